@@ -126,7 +126,8 @@ export default tseslint.config(
   },
   { files: ['src/**/*.tsx'], rules: restricted(NO_WALL_CLOCK, NO_ENVIRONMENT, PAGES) },
   { files: ['src/kernel/**/*.ts'], rules: restricted(NO_ENVIRONMENT) },
-  { files: ['src/config/**/*.ts'], rules: restricted(NO_WALL_CLOCK) },
+  // The language of the command line is known before the configuration is read.
+  { files: ['src/config/**/*.ts', 'src/cli/language.ts'], rules: restricted(NO_WALL_CLOCK) },
   { files: ['migrations/**/*.ts'], rules: restricted(NO_WALL_CLOCK, NO_ENVIRONMENT, MIGRATION_COLUMNS) },
   { files: ['scripts/**/*.ts', 'src/cli/**/*.ts'], rules: { 'no-console': 'off' } },
   {

@@ -1,15 +1,18 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { readPlainTexts } from './language/plain-texts';
 import { type KnownTexts, readTextUses, type TextUses } from './language/text-calls';
 
-// Compares the texts of assets/texts with their uses in the sources.
+// Compares the texts of assets/texts with their uses in the sources, and finds texts of the command line outside them.
 //   npm run texts                              fails for calls whose values are not those of their text
+//   npm run texts -- --cli                     prints each text of src/cli that is in no catalog, exempt or not
 //   npm run texts -- --unused                  fails also for texts that no source uses, and prints them
 
 const ROOT = join(__dirname, '..');
 const TEXTS = join(ROOT, 'assets', 'texts', 'fr');
 /** Programs read these texts by codes that only the running program knows. */
-const READ_BY_CODE = ['words', 'problems'];
+const READ_BY_CODE = ['words', 'problems', 'help', 'phrases'];
+const EXEMPT_FILE = join(__dirname, 'language', 'english-cli.txt');
 
 function readTexts(): KnownTexts {
   const known = new Map<string, { holes: string[] }>();
@@ -46,6 +49,30 @@ function readUses(known: KnownTexts): { path: string; uses: TextUses }[] {
     .map((path) => ({ path: relative(ROOT, path), uses: readTextUses(path, readFileSync(path, 'utf8'), known) }));
 }
 
+/** Returns the files of the command line whose number of texts outside the catalogs is not the exempt one. */
+function readCliFaults(isPrinted: boolean): string[] {
+  const phrases = Object.keys(JSON.parse(readFileSync(join(TEXTS, 'phrases.json'), 'utf8')) as object);
+  const exempt = readFileSync(EXEMPT_FILE, 'utf8')
+    .split('\n')
+    .map((line) => /^(\S+\.ts) (\d+) \S/.exec(line));
+  const most = new Map(
+    exempt.flatMap((entry) => (entry === null ? [] : [[entry[1] ?? '', Number(entry[2])] as const])),
+  );
+  const folder = join(ROOT, 'src', 'cli');
+  return readdirSync(folder)
+    .filter((name) => name.endsWith('.ts'))
+    .flatMap((name) => {
+      const found = readPlainTexts(name, readFileSync(join(folder, name), 'utf8'), phrases);
+      if (isPrinted) {
+        for (const { line, text } of found) console.log(`src/cli/${name}:${line}: ${JSON.stringify(text)}`);
+      }
+      const allowed = most.get(name) ?? 0;
+      if (found.length === allowed) return [];
+      const places = found.map(({ line }) => line).join(', ');
+      return [`src/cli/${name}: ${found.length} texts outside the catalogs, ${allowed} are exempt; lines ${places}`];
+    });
+}
+
 function main(args: readonly string[]): void {
   const known = readTexts();
   const found = readUses(known);
@@ -53,6 +80,7 @@ function main(args: readonly string[]): void {
   const keys = new Set(found.flatMap(({ uses }) => uses.keys));
   const patterns = found.flatMap(({ uses }) => uses.patterns);
   const unused = [...known.keys()].filter((key) => !keys.has(key) && !patterns.some((pattern) => pattern.test(key)));
+  faults.push(...readCliFaults(args.includes('--cli')));
   for (const fault of faults) console.log(fault);
   if (args.includes('--unused')) for (const key of unused) console.log(`${key}: no source uses this text`);
   if (faults.length > 0 || (args.includes('--unused') && unused.length > 0)) process.exitCode = 1;

@@ -4,6 +4,8 @@ import type { ReasonedDecision } from '../identity';
 import { isAppError } from '../kernel';
 import { type CliIo, EXIT, type RunCommand, whoActs, writeAside, type WriteOptions } from './command';
 import { doneText } from './done-text';
+import { errorText } from './error-texts';
+import { t } from './language';
 import { readFileOrStdin } from './read-file-or-stdin';
 
 interface EraseOptions extends WriteOptions {
@@ -20,11 +22,9 @@ interface ErasedAgent {
 export function registerErase(agents: Command, run: RunCommand): void {
   agents
     .command('erase <ids...>')
-    .description('erase the name and phone of agents permanently')
-    .requiredOption('--reason <text>', 'reason, for the record; without the name')
-    .option('--dry-run', 'check only; nothing is erased')
-    .option('--json', 'JSON output')
-    .addHelpText('after', '\n"-" reads the ids from standard input, the first column of "agents list"')
+    .requiredOption('--reason <text>')
+    .option('--dry-run')
+    .option('--json')
     .action((named: string[], options: EraseOptions) =>
       run(async (millime, io) => {
         const dryRun = options.dryRun === true;
@@ -44,20 +44,17 @@ export function registerErase(agents: Command, run: RunCommand): void {
     );
 }
 
-const LOG_IN_USE =
-  'a reader still uses the write-ahead log, which may contain the erased names; run the command again after it ends';
-
 /** Removes the erased bytes, and prints what keeps them. The rows are erased in any case. */
 async function removeEarlierBytes(
   erasures: Erasures,
 ): Promise<Awaited<ReturnType<typeof erasures.removeEarlierBytes>> | 'failed'> {
   try {
     const outcome = await erasures.removeEarlierBytes();
-    if (outcome === 'log_in_use') writeAside(LOG_IN_USE);
+    if (outcome === 'log_in_use') writeAside(t('cli:agents.logInUse'));
     return outcome;
   } catch (error) {
     if (!isAppError(error)) throw error;
-    writeAside(`the database file still contains the erased names (${error.message}); run the command again`);
+    writeAside(t('cli:agents.bytesStay', { reason: errorText(error) }));
     return 'failed';
   }
 }
@@ -73,7 +70,7 @@ async function eraseOne(erasures: Erasures, agentId: string, decision: ReasonedD
 
 function printErased(io: CliIo, results: readonly ErasedAgent[], dryRun: boolean): void {
   for (const { agentId, outcome, reason } of results) {
-    if (outcome === 'refused') io.line(`agent ${agentId}: refused: ${reason ?? ''}`);
+    if (outcome === 'refused') io.line(t('cli:agents.refused', { agentId, reason: reason ?? '' }));
     else io.line(doneText(outcome, { done: 'erased', verb: 'erase', thing: `agent ${agentId}`, dryRun }));
   }
 }

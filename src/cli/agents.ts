@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import type { Agent } from '../agents';
 import type { AgentWithDue } from '../dues';
-import { counted, formatDinars, formatInstant, quoted, shownText } from '../kernel';
+import { formatDinars, formatInstant, quoted, shownText } from '../kernel';
 import type { AgentMovement, MovementKey } from '../reporting';
 import { instantJson } from '../shapes/values';
 import { registerErase } from './agent-erasures';
@@ -17,6 +17,7 @@ import {
   type WriteOptions,
 } from './command';
 import { doneText } from './done-text';
+import { t, word } from './language';
 import { limitOption } from './option-values';
 import { printTable } from './print-table';
 import { walkPages } from './walk-pages';
@@ -37,9 +38,8 @@ export const registerAgentCommands: RegisterCommands = (program, run) => {
 function registerImport(agents: Command, run: RunCommand): void {
   agents
     .command('import <csv>')
-    .description('import a CSV file of agents: agent_id,full_name,phone')
-    .option('--dry-run', 'check only; nothing is stored')
-    .option('--json', 'JSON output')
+    .option('--dry-run')
+    .option('--json')
     .action((path: string, options: WriteOptions) =>
       run.onNewBooks(async (millime, io) => {
         const dryRun = options.dryRun === true;
@@ -47,8 +47,7 @@ function registerImport(agents: Command, run: RunCommand): void {
         const result = await millime.agents.importCsv(readInputFile(path), { actor, dryRun });
         if (options.json === true) return io.json({ ...result, dryRun });
         const { added, updated, unchanged } = result;
-        const counts = `${added} added, ${updated} updated, ${unchanged} unchanged`;
-        io.line(dryRun ? `Would import agents: ${counts} (dry run)` : `imported agents: ${counts}`);
+        io.line(t(dryRun ? 'cli:agents.wouldImport' : 'cli:agents.imported', { added, updated, unchanged }));
       }),
     );
 }
@@ -56,19 +55,18 @@ function registerImport(agents: Command, run: RunCommand): void {
 function registerAdd(agents: Command, run: RunCommand): void {
   agents
     .command('add')
-    .description('add one agent')
-    .requiredOption('--id <agent id>', 'id as the gateway sends it')
-    .requiredOption('--name <full name>', 'full name')
-    .option('--phone <phone>', 'phone number', '')
-    .option('--dry-run', 'check only; nothing is stored')
-    .option('--json', 'JSON output')
+    .requiredOption('--id <agent id>')
+    .requiredOption('--name <full name>')
+    .option('--phone <phone>', undefined, '')
+    .option('--dry-run')
+    .option('--json')
     .action((options: WriteOptions & { id: string; name: string; phone: string }) =>
       run.onNewBooks(async (millime, io) => {
         const dryRun = options.dryRun === true;
         const record = { agentId: options.id, fullName: options.name, phone: options.phone };
         await millime.agents.add(record, { actor: await whoActs(millime, { decides: false }), dryRun });
         if (options.json === true) io.json({ ...record, dryRun });
-        else io.line(dryRun ? `Would add agent ${record.agentId} (dry run)` : `added agent ${record.agentId}`);
+        else io.line(t(dryRun ? 'cli:agents.wouldAdd' : 'cli:agents.added', { agentId: record.agentId }));
       }),
     );
 }
@@ -86,12 +84,11 @@ interface ListOptions extends ShowOptions {
 function registerList(agents: Command, run: RunCommand): void {
   agents
     .command('list')
-    .description('list agents with what they owe')
-    .addOption(new Option('--status <status>', 'status of the agents').choices(['open', 'closed', 'erased']))
-    .option('--owing', 'only agents who owe something')
-    .option('--after <agent id>', 'only ids after this one, the last of the page before')
+    .addOption(new Option('--status <status>').choices(['open', 'closed', 'erased']))
+    .option('--owing')
+    .option('--after <agent id>')
     .addOption(limitOption(LIST_MAX))
-    .option('--json', 'JSON output')
+    .option('--json')
     .action(({ status, owing, after, limit, json }: ListOptions) =>
       run(async (millime, io) => {
         const query = { ...(status === undefined ? {} : { status }), owing: owing === true };
@@ -99,7 +96,7 @@ function registerList(agents: Command, run: RunCommand): void {
           (last = after, count) => millime.dues.agents({ ...query, after: last, limit: count }),
           limit,
         );
-        printAgents(io, list, json === true, `; the rest: --after ${list.rows.at(-1)?.agentId ?? ''}`);
+        printAgents(io, list, json === true, `; ${t('cli:agents.rest', { agentId: list.rows.at(-1)?.agentId ?? '' })}`);
       }),
     );
 }
@@ -107,15 +104,14 @@ function registerList(agents: Command, run: RunCommand): void {
 function registerSearch(agents: Command, run: RunCommand): void {
   agents
     .command('search <text>')
-    .description('find agents by words of the name, phone or id')
     .addOption(limitOption(LIST_MAX, 20))
-    .option('--json', 'JSON output')
+    .option('--json')
     .action((text: string, { limit, json }: ShowOptions & { limit: number }) =>
       run(async (millime, io) => {
         const { agents: rows, hasMore, tooMany } = await millime.dues.search(text, limit);
-        printAgents(io, { rows, hasMore, tooMany }, json === true, '; more agents fit: add a word or raise --limit');
-        if (tooMany) writeAside('more than 2,000 agents fit; add a word');
-        else if (json !== true && rows.length === 0) writeAside(`no agent fits ${quoted(text)}`);
+        printAgents(io, { rows, hasMore, tooMany }, json === true, `; ${t('cli:agents.moreFit')}`);
+        if (tooMany) writeAside(t('cli:agents.tooMany'));
+        else if (json !== true && rows.length === 0) writeAside(t('cli:agents.noneFits', { text: quoted(text) }));
       }),
     );
 }
@@ -148,18 +144,17 @@ function printAgents(
     ];
   });
   const columns = ['agent', 'name', 'phone', 'status', { right: 'due' }, { right: 'credit' }];
-  printTable(io, columns, rows, `${counted(rows.length, 'agent')}${hasMore ? more : ''}`);
+  printTable(io, columns, rows, `${t('cli:count.agent', { count: rows.length })}${hasMore ? more : ''}`);
 }
 
 function statusText({ status, erasedAt }: Pick<Agent, 'status' | 'erasedAt'>): string {
-  return erasedAt === undefined ? status : 'erased';
+  return word('agentStatus', erasedAt === undefined ? status : 'erased');
 }
 
 function registerShow(agents: Command, run: RunCommand): void {
   agents
     .command('show <id>')
-    .description("show an agent and the agent's due amount")
-    .option('--json', 'JSON output')
+    .option('--json')
     .action((agentId: string, options: ShowOptions) =>
       run(async (millime, io) => {
         const agent = await millime.agents.find(agentId);
@@ -178,7 +173,7 @@ function registerShow(agents: Command, run: RunCommand): void {
           });
         }
         io.line([agentId, agent.fullName, agent.phone, statusText(agent)].filter((text) => text !== '').join('  '));
-        io.line(`due ${formatDinars(due)}, credit ${formatDinars(credit)}`);
+        io.line(t('cli:agents.dueAndCredit', { due: formatDinars(due), credit: formatDinars(credit) }));
       }),
     );
 }
@@ -186,15 +181,13 @@ function registerShow(agents: Command, run: RunCommand): void {
 function registerDue(agents: Command, run: RunCommand): void {
   agents
     .command('due <id>')
-    .description('print what an agent owes now')
-    .option('--json', 'JSON output')
+    .option('--json')
     .action((agentId: string, options: ShowOptions) =>
       run(async (millime, io) => {
         const { fullName, due, credit } = await millime.dues.dueOf(agentId);
         if (options.json === true) return io.json({ agentId, fullName, dueMillimes: due, creditMillimes: credit });
-        io.line(
-          `${fullName} owes ${formatDinars(due)}${credit > 0 ? ` and has a credit of ${formatDinars(credit)}` : ''}`,
-        );
+        const amounts = { fullName, due: formatDinars(due), credit: formatDinars(credit) };
+        io.line(t(credit > 0 ? 'cli:agents.owesWithCredit' : 'cli:agents.owes', amounts));
       }),
     );
 }
@@ -202,8 +195,7 @@ function registerDue(agents: Command, run: RunCommand): void {
 function registerStatement(agents: Command, run: RunCommand): void {
   agents
     .command('statement <id>')
-    .description('list the movements of an agent with the balance after each')
-    .option('--json', 'JSON output')
+    .option('--json')
     .action((agentId: string, options: ShowOptions) =>
       run(async (millime, io) => {
         const { fullName } = await millime.agents.find(agentId);
@@ -231,7 +223,7 @@ function registerStatement(agents: Command, run: RunCommand): void {
         ]);
         const columns = ['time', 'movement', { right: 'amount' }, { right: 'balance' }, 'reference'];
         io.line(`${agentId}  ${fullName}`);
-        printTable(io, columns, rows, counted(rows.length, 'movement'));
+        printTable(io, columns, rows, t('cli:count.movement', { count: rows.length }));
       }),
     );
 }
@@ -239,9 +231,8 @@ function registerStatement(agents: Command, run: RunCommand): void {
 function registerClose(agents: Command, run: RunCommand): void {
   agents
     .command('close <id>')
-    .description('close an agent to the gateway; the ledger keeps its entries')
-    .option('--dry-run', 'check only; nothing is stored')
-    .option('--json', 'JSON output')
+    .option('--dry-run')
+    .option('--json')
     .action((agentId: string, options: WriteOptions) =>
       run(async (millime, io) => {
         const dryRun = options.dryRun === true;

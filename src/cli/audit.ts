@@ -1,7 +1,8 @@
 import type { AuditKey, AuditRecord } from '../identity';
-import { counted, escapeUnseen, rowsOfPages } from '../kernel';
+import { escapeUnseen, rowsOfPages } from '../kernel';
 import { auditRecordJson } from '../shapes/identity';
 import type { RegisterCommands, ShowOptions } from './command';
+import { t } from './language';
 import { limitOption } from './option-values';
 import { printTable } from './print-table';
 
@@ -15,10 +16,9 @@ export const registerAuditCommands: RegisterCommands = (program, run) => {
 
   audit
     .command('list')
-    .description('list audit records, newest first')
     .addOption(limitOption())
-    .option('--subject <subject>', 'only one subject, such as agent:004711 or due:D-1')
-    .option('--json', 'JSON output')
+    .option('--subject <subject>')
+    .option('--json')
     .action((options: ListOptions) =>
       run(async (millime, io) => {
         const { limit, subject } = options;
@@ -31,7 +31,12 @@ export const registerAuditCommands: RegisterCommands = (program, run) => {
           const actor = keyId === undefined ? actorName : `${actorName} (${by})`;
           return [millime.calendar.formatLocal(at), actor, action, about, escapeUnseen(JSON.stringify(detail))];
         });
-        printTable(io, ['time', 'actor', 'action', 'subject', 'detail'], rows, counted(rows.length, 'record'));
+        printTable(
+          io,
+          ['time', 'actor', 'action', 'subject', 'detail'],
+          rows,
+          t('cli:count.record', { count: rows.length }),
+        );
       }),
     );
 };

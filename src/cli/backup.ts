@@ -32,26 +32,26 @@ interface RestoreOptions extends KeyOptions {
 export const registerBackupCommands: RegisterCommands = (program, run) => {
   program
     .command('backup')
-    .argument('<file>', 'file to create')
-    .option('--passphrase-file <file>', 'passphrase of the keys (default: BACKUP_PASSPHRASE)')
-    .option('--without-keys', 'no keys of service tokens in the backup')
-    .option('--keys-only', 'keys of service tokens without the database')
-    .option('--commands', 'shell script that backs up MariaDB, printed only')
-    .option('--dry-run', 'check only; nothing is written')
-    .option('--json', 'JSON output')
+    .argument('<file>')
+    .option('--passphrase-file <file>')
+    .option('--without-keys')
+    .option('--keys-only')
+    .option('--commands')
+    .option('--dry-run')
+    .option('--json')
     .action((file: string, options: BackupOptions) => backUp(run, file, options));
 
   program
     .command('restore')
-    .argument('<file>', 'file of "millime backup"')
-    .option('--into <folder>', 'folder (default: DATABASE_URL and SERVICE_JWT_KEYS_FILE)')
-    .option('--passphrase-file <file>', 'passphrase of the keys (default: BACKUP_PASSPHRASE)')
-    .option('--without-keys', 'no restored keys of service tokens')
-    .option('--log <file...>', 'log of the service, to name confirms that are missing')
-    .option('--commands', 'shell script that restores MariaDB, printed only')
-    .option('--until <instant>', 'with --commands: UTC end as "2026-03-02 09:00:00"')
-    .option('--dry-run', 'check only; nothing is written')
-    .option('--json', 'JSON output')
+    .argument('<file>')
+    .option('--into <folder>')
+    .option('--passphrase-file <file>')
+    .option('--without-keys')
+    .option('--log <file...>')
+    .option('--commands')
+    .option('--until <instant>')
+    .option('--dry-run')
+    .option('--json')
     .action((file: string, options: RestoreOptions) => restore(run, file, options));
 };
 

@@ -16,14 +16,14 @@ export interface FilterOptions {
 /** Adds the options that select breaks. */
 export function withFilter(command: Command): Command {
   return command
-    .option('--class <classes>', 'only these classes, separated by commas')
-    .option('--status <statuses>', 'only these states, separated by commas')
-    .option('--severity <severities>', 'only these of high, medium, low, separated by commas')
-    .option('--assignee <name>', 'only breaks assigned to this person')
-    .option('--unassigned', 'only unassigned breaks')
-    .option('--min-amount <millimes>', 'only amounts of at least this size')
-    .option('--since <date>', 'only breaks since this day or later')
-    .option('--overdue', 'only breaks past their due date');
+    .option('--class <classes>')
+    .option('--status <statuses>')
+    .option('--severity <severities>')
+    .option('--assignee <name>')
+    .option('--unassigned')
+    .option('--min-amount <millimes>')
+    .option('--since <date>')
+    .option('--overdue');
 }
 
 /** Returns the filter, or undefined when no option is set. @throws AppError `bad_input` that names the option. */

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { ActionDone, Decided, ProposeCommand } from '../breaks';
 import type { Millime } from '../compose';
-import { AppError, counted, isJsonObject, parseStrictJson } from '../kernel';
+import { AppError, isJsonObject, parseStrictJson } from '../kernel';
 import { doneJson, lineSubject, proposalJson, type ShownProposal, shownProposalJson } from '../shapes/proposals';
 import { doneText } from './break-shapes';
 import { type CliIo, type RunCommand, whoActs, type WriteOptions } from './command';
@@ -9,6 +9,7 @@ import { breakOrCredit, printChosenItems, proposedItems } from './credits';
 import { dayReopenings, everySeal } from './day-reopenings';
 import { fullId } from './full-id';
 import { type SelectionOptions, withSelection } from './item-selection';
+import { t, word } from './language';
 import { amountOption, countOption } from './option-values';
 import {
   printOtherProposal,
@@ -45,20 +46,19 @@ export function registerProposalCommands(breaks: Command, run: RunCommand): void
 function registerPropose(breaks: Command, run: RunCommand): void {
   const propose = breaks
     .command('propose [id]')
-    .description('propose an action on a break or a credit; another person approves it')
-    .requiredOption('--action <kind>', 'write_off, accept, reopen, force_match or unmatch')
-    .requiredOption('--reason <text>', 'reason, for the approver and the record')
-    .option('--subject <subject>', 'subject other than a break, such as day:2026-03-02')
-    .option('--account <account>', 'write_off: gateway_clearing:<channel> or bank_unmatched')
-    .option('--amount <millimes>', 'write_off: amount (default: all that is left)')
-    .option('--line <line>', 'force_match, unmatch: credit (default: the line of the break)')
-    .option('--items <ids>', 'force_match: items, separated by commas')
-    .option('--candidate <id>', 'force_match: candidate of reconcile show');
+    .requiredOption('--action <kind>')
+    .requiredOption('--reason <text>')
+    .option('--subject <subject>')
+    .option('--account <account>')
+    .option('--amount <millimes>')
+    .option('--line <line>')
+    .option('--items <ids>')
+    .option('--candidate <id>');
   withSelection(propose)
-    .option('--payload <json>', 'parameters of the action as a JSON object')
-    .option('--if-version <number>', 'expected version of the break')
-    .option('--dry-run', 'check only; nothing is stored')
-    .option('--json', 'JSON output')
+    .option('--payload <json>')
+    .option('--if-version <number>')
+    .option('--dry-run')
+    .option('--json')
     .action((id: string | undefined, options: ProposeOptions) =>
       run(async (millime, io) => {
         const dryRun = options.dryRun === true;
@@ -76,14 +76,16 @@ function registerPropose(breaks: Command, run: RunCommand): void {
           const answer = { proposalId: dryRun ? null : proposalId, dryRun, payload, wouldDo: doneJson(wouldDo) };
           return io.json({ ...answer, proposal: { ...shownProposalJson(shown), ...(dryRun ? { id: null } : {}) } });
         }
-        const subject = 'subject' in about ? about.subject : `break ${about.breakId}`;
-        if (dryRun) io.line(`Would propose ${kind} for ${subject} (dry run)`);
-        else {
-          const next = `millime breaks approve ${proposalId}`;
-          io.line(`proposed ${proposalId}; another person approves it with "${next}"`);
-        }
+        const subject = 'subject' in about ? about.subject : t('cli:breaks.named', { breakId: about.breakId });
+        io.line(
+          dryRun
+            ? t('cli:breaks.wouldPropose', { kind: word('action', kind), subject })
+            : t('cli:breaks.proposedNow', { proposalId, next: `millime breaks approve ${proposalId}` }),
+        );
         printChosenItems(io, action.payload, wouldDo);
-        io.line(`on approval: ${'subject' in about ? about.subject : 'the break'} ${becomesText(wouldDo)}`);
+        io.line(
+          `${t('cli:breaks.onApproval')}: ${'subject' in about ? about.subject : t('cli:breaks.theBreak')} ${becomesText(wouldDo)}`,
+        );
         (dryRun ? printProposalFacts : printProposal)(io, shown, millime.calendar);
       }),
     );
@@ -91,16 +93,17 @@ function registerPropose(breaks: Command, run: RunCommand): void {
 
 function becomesText(wouldDo: ActionDone): string {
   const { kind } = wouldDo.breakBecomes;
-  return `${kind === 'kept' ? 'stays as it is' : `becomes ${kind}`}${doneText(wouldDo)}`;
+  const becomes =
+    kind === 'kept' ? t('cli:breaks.stays') : t('cli:breaks.becomes', { state: word('breakBecomes', kind) });
+  return `${becomes}${doneText(wouldDo)}`;
 }
 
 function registerApprove(breaks: Command, run: RunCommand): void {
   breaks
     .command('approve <id>')
-    .description('approve the proposal (or that of a break) of another person')
-    .option('--reason <text>', 'reason, for the record')
-    .option('--dry-run', 'check only; nothing is stored')
-    .option('--json', 'JSON output')
+    .option('--reason <text>')
+    .option('--dry-run')
+    .option('--json')
     .action((id: string, options: WriteOptions & { reason?: string }) =>
       run(async (millime, io) => {
         const actor = await whoActs(millime, { decides: true });
@@ -118,10 +121,9 @@ function registerApprove(breaks: Command, run: RunCommand): void {
 function registerReject(breaks: Command, run: RunCommand): void {
   breaks
     .command('reject <id>')
-    .description('reject a proposal, or withdraw your own')
-    .requiredOption('--reason <text>', 'reason, for the record')
-    .option('--dry-run', 'check only; nothing is stored')
-    .option('--json', 'JSON output')
+    .requiredOption('--reason <text>')
+    .option('--dry-run')
+    .option('--json')
     .action((id: string, options: WriteOptions & { reason: string }) =>
       run(async (millime, io) => {
         const actor = await whoActs(millime, { decides: true });
@@ -143,8 +145,7 @@ function registerReject(breaks: Command, run: RunCommand): void {
 function registerProposals(breaks: Command, run: RunCommand): void {
   breaks
     .command('proposals')
-    .description('list the proposals that wait for another person, oldest first')
-    .option('--json', 'JSON output')
+    .option('--json')
     .action((options: WriteOptions) =>
       run(async (millime, io) => {
         const shown = await waitingProposals(millime);
@@ -152,7 +153,7 @@ function registerProposals(breaks: Command, run: RunCommand): void {
         if (options.json === true) return io.json([...shown.map(shownProposalJson), ...ofDays.map(proposalJson)]);
         for (const each of shown) printProposal(io, each, millime.calendar);
         for (const each of ofDays) printOtherProposal(io, each);
-        if (io.isTerminal === true) io.line(counted(shown.length + ofDays.length, 'proposal'));
+        if (io.isTerminal === true) io.line(t('cli:count.proposal', { count: shown.length + ofDays.length }));
       }),
     );
 }
@@ -235,7 +236,8 @@ function printDecided(
     const proposal = shown === undefined ? {} : { proposal: shownProposalJson(shown) };
     return io.json({ proposalId, subject, outcome, dryRun, done: doneJson(done), ...proposal });
   }
-  const verb = outcome === 'approved' ? 'approve' : 'reject';
-  const what = `proposal ${proposalId} for ${subject}${doneText(done)}`;
-  io.line(dryRun ? `Would ${verb} ${what} (dry run)` : `${outcome} ${what}`);
+  const what = t('cli:breaks.proposalFor', { proposalId, subject }) + doneText(done);
+  const isApproved = outcome === 'approved';
+  if (dryRun) io.line(t(isApproved ? 'cli:breaks.wouldApprove' : 'cli:breaks.wouldReject', { what }));
+  else io.line(t(`cli:breaks.${outcome}`, { what }));
 }

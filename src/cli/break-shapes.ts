@@ -1,5 +1,6 @@
 import { type ActionDone, type BreakView, type Direction, leftOf, type Proposal, sizeOf } from '../breaks';
-import { counted, formatDinars, type Millimes, negateMillimes, shownText } from '../kernel';
+import { formatDinars, type Millimes, negateMillimes, shownText } from '../kernel';
+import { t, word } from './language';
 import type { CsvColumn } from './print-csv';
 import type { Column } from './print-table';
 
@@ -9,13 +10,10 @@ const SEVERITY_WIDTH = 8;
 const AMOUNT_WIDTH = 18;
 const DIRECTION_WIDTH = 15;
 
-/** The directions as people read them. */
-export const DIRECTION_WORDS: Readonly<Record<Direction, string>> = {
-  books_have_more: 'ledger has more',
-  bank_has_more: 'bank has more',
-  may_have_moved: 'may have moved',
-  unknown: 'unknown',
-};
+/** Returns a direction as people read it. */
+export function directionText(direction: Direction): string {
+  return t(`cli:direction.${direction}`);
+}
 
 export const BREAK_CSV: readonly CsvColumn<BreakView>[] = [
   ['id', ({ id }) => id],
@@ -44,38 +42,48 @@ export const BREAK_COLUMNS: readonly Column[] = [
 
 /** Returns the cells of a list. The first one is the id, so that another command can read the list. */
 export function breakRow(each: BreakView): string[] {
-  const direction = DIRECTION_WORDS[each.direction];
-  const due = `${each.dueOn}${each.isOverdue ? ' (overdue)' : ''}`;
+  const direction = directionText(each.direction);
+  const due = `${each.dueOn}${overdueText(each)}`;
   return [
-    ...[each.id, each.since, each.severity, each.breakClass, each.status, sizeText(each), direction],
-    ...[counted(each.ageDays, 'day'), due, shownText(each.assignee ?? ''), writtenOffText(each)],
+    ...[each.id, each.since, ...stateWords(each), sizeText(each), direction],
+    ...[t('cli:count.day', { count: each.ageDays }), due, shownText(each.assignee ?? ''), writtenOffText(each)],
   ];
 }
 
 /** Returns the one line that `show` prints of a break. */
 export function breakText(each: BreakView): string {
   const writtenOff = writtenOffText(each);
+  const [severity, breakClass, status] = stateWords(each);
   const words = [
     each.id,
     each.since,
-    each.severity.padEnd(SEVERITY_WIDTH),
-    each.breakClass.padEnd(CLASS_WIDTH),
-    each.status.padEnd(STATUS_WIDTH),
+    severity.padEnd(SEVERITY_WIDTH),
+    breakClass.padEnd(CLASS_WIDTH),
+    status.padEnd(STATUS_WIDTH),
     sizeText(each).padStart(AMOUNT_WIDTH),
-    DIRECTION_WORDS[each.direction].padEnd(DIRECTION_WIDTH),
-    `${counted(each.ageDays, 'day')}, due ${each.dueOn}${each.isOverdue ? ' (overdue)' : ''}`,
+    directionText(each.direction).padEnd(DIRECTION_WIDTH),
+    `${t('cli:count.day', { count: each.ageDays })}, ${t('cli:breaks.due', { dueOn: each.dueOn })}${overdueText(each)}`,
     ...(each.assignee === undefined ? [] : [shownText(each.assignee)]),
     ...(writtenOff === '' ? [] : [`(${writtenOff})`]),
   ];
   return words.join('  ').trimEnd();
 }
 
+/** Returns the severity, the class and the status of a break. */
+function stateWords({ severity, breakClass, status }: BreakView): [string, string, string] {
+  return [word('severity', severity), word('breakClass', breakClass), word('breakStatus', status)];
+}
+
+function overdueText({ isOverdue }: BreakView): string {
+  return isOverdue ? ` (${t('cli:breaks.overdue')})` : '';
+}
+
 /** Returns the text of the written-off part, which a pipe shows without the heading; empty if the part is 0. */
 function writtenOffText(each: BreakView): string {
   if (each.writtenOff === 0) return '';
   const left = leftOf(each);
-  const rest = left === undefined ? '' : `, ${dinarsOfSize(each, left)} left`;
-  return `${dinarsOfSize(each, each.writtenOff)} written off${rest}`;
+  const rest = left === undefined ? '' : `, ${t('cli:breaks.left', { amount: dinarsOfSize(each, left) })}`;
+  return t('cli:breaks.writtenOff', { amount: dinarsOfSize(each, each.writtenOff) }) + rest;
 }
 
 /** Returns the size of the amount; empty if it is unknown. */
@@ -91,20 +99,27 @@ function dinarsOfSize({ amount }: Pick<BreakView, 'amount'>, part: Millimes): st
 /** Returns the line of a decided proposal. */
 export function proposalText({ id, action, reason, proposedBy, decision }: Proposal): string {
   const amount = decision?.amount === undefined ? '' : `, ${formatDinars(decision.amount)}`;
-  const state = decision === undefined ? 'waits' : `${decision.outcome} by ${shownText(decision.decidedBy)}${amount}`;
-  return `${id}  ${action.kind} by ${shownText(proposedBy)}: ${shownText(reason)}  (${state})`;
+  const by = decision === undefined ? '' : shownText(decision.decidedBy);
+  const state =
+    decision === undefined
+      ? t('cli:breaks.waits')
+      : t('cli:breaks.decided', { outcome: word('proposalOutcome', decision.outcome), by }) + amount;
+  const proposed = t('cli:breaks.proposed', { kind: word('action', action.kind), by: shownText(proposedBy) });
+  return `${id}  ${proposed}: ${shownText(reason)}  (${state})`;
 }
 
 export function doneText(done: ActionDone | undefined): string {
   if (done?.posted === undefined) return '';
-  return `, ${formatDinars(done.posted.amount)} posted as ${done.posted.reference}`;
+  const { amount, reference } = done.posted;
+  return `, ${t('cli:breaks.posted', { amount: formatDinars(amount), reference })}`;
 }
 
 /** Counts breaks by severity, and the overdue ones. */
 export function breakSummary(found: readonly BreakView[]): string {
-  if (found.length === 0) return 'no breaks';
+  if (found.length === 0) return t('cli:breaks.none');
   const high = found.filter(({ severity }) => severity === 'high').length;
   const medium = found.filter(({ severity }) => severity === 'medium').length;
   const overdue = found.filter(({ isOverdue }) => isOverdue).length;
-  return `${counted(found.length, 'break')}: ${high} high, ${medium} medium, ${found.length - high - medium} low; ${overdue} overdue`;
+  const low = found.length - high - medium;
+  return `${t('cli:count.break', { count: found.length })}: ${t('cli:breaks.bySeverity', { high, medium, low, overdue })}`;
 }

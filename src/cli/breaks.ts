@@ -23,8 +23,10 @@ import {
   type WriteOptions,
 } from './command';
 import { creditOfBreak, printCredit } from './credit-output';
+import { errorText } from './error-texts';
 import { factText } from './fact-text';
 import { fullId } from './full-id';
+import { t, word } from './language';
 import { countOption, onlyOneOf } from './option-values';
 import { printCsv } from './print-csv';
 import { printSection, printTable } from './print-table';
@@ -45,17 +47,16 @@ export const registerBreakCommands: RegisterCommands = (program, run) => {
   registerShow(breaks, run);
   registerAssign(breaks, run);
   registerComment(breaks, run);
-  registerDecision(breaks, run, 'resolve', 'resolve breaks; a run that finds one again reopens it');
-  registerDecision(breaks, run, 'reopen', 'reopen resolved breaks that one person closed');
+  registerDecision(breaks, run, 'resolve');
+  registerDecision(breaks, run, 'reopen');
   registerProposalCommands(breaks, run);
 };
 
 function registerList(breaks: Command, run: RunCommand): void {
   withFilter(breaks.command('list'))
-    .description('list open breaks, oldest first')
-    .option('--all', 'resolved breaks as well')
-    .option('--json', 'JSON output')
-    .option('--csv', 'CSV output')
+    .option('--all')
+    .option('--json')
+    .option('--csv')
     .action((options: ListOptions) =>
       run(async ({ breakWorkflow }, io) => {
         if (options.json === true && options.csv === true) throw onlyOneOf('--json', '--csv');
@@ -67,8 +68,7 @@ function registerList(breaks: Command, run: RunCommand): void {
 function registerShow(breaks: Command, run: RunCommand): void {
   breaks
     .command('show <id>')
-    .description('show a break with its facts, proposals and history')
-    .option('--json', 'JSON output')
+    .option('--json')
     .action((text: string, options: ShowOptions) =>
       run(async (millime, io) => {
         const shown = await millime.breakWorkflow.show(await fullId(millime, text, 'break'));
@@ -92,8 +92,8 @@ function registerShow(breaks: Command, run: RunCommand): void {
 }
 
 function registerAssign(breaks: Command, run: RunCommand): void {
-  stepCommand(breaks, 'assign', 'assign breaks to a person')
-    .requiredOption('--to <name>', 'person who works on them')
+  stepCommand(breaks, 'assign')
+    .requiredOption('--to <name>')
     .action((ids: string[], options: StepOptions & { to: string }) =>
       runOnEach(run, ids, { ...options, decides: false }, (workflow, step) =>
         workflow.assign({ ...step, assignee: options.to }),
@@ -102,9 +102,9 @@ function registerAssign(breaks: Command, run: RunCommand): void {
 }
 
 function registerComment(breaks: Command, run: RunCommand): void {
-  stepCommand(breaks, 'comment', 'add a comment or evidence to breaks')
-    .option('--text <text>', 'comment')
-    .option('--evidence <file>', 'file of which the name and sha256 are stored')
+  stepCommand(breaks, 'comment')
+    .option('--text <text>')
+    .option('--evidence <file>')
     .action((ids: string[], options: StepOptions & { text?: string; evidence?: string }) => {
       const { text, evidence: path } = options;
       const evidence =
@@ -115,9 +115,9 @@ function registerComment(breaks: Command, run: RunCommand): void {
     });
 }
 
-function registerDecision(breaks: Command, run: RunCommand, name: 'resolve' | 'reopen', description: string): void {
-  stepCommand(breaks, name, description)
-    .requiredOption('--reason <text>', 'reason, for the record')
+function registerDecision(breaks: Command, run: RunCommand, name: 'resolve' | 'reopen'): void {
+  stepCommand(breaks, name)
+    .requiredOption('--reason <text>')
     .action((ids: string[], options: StepOptions & { reason: string }) =>
       runOnEach(run, ids, { ...options, decides: true }, (workflow, step) =>
         workflow[name]({ ...step, reason: options.reason }),
@@ -125,13 +125,11 @@ function registerDecision(breaks: Command, run: RunCommand, name: 'resolve' | 'r
     );
 }
 
-function stepCommand(breaks: Command, name: string, description: string): Command {
-  return withFilter(
-    breaks.command(name).description(description).argument('[ids...]', 'break ids; -: from standard input'),
-  )
-    .option('--if-version <number>', 'expected version of the break')
-    .option('--dry-run', 'check only; nothing is stored')
-    .option('--json', 'JSON output');
+function stepCommand(breaks: Command, name: string): Command {
+  return withFilter(breaks.command(`${name} [ids...]`))
+    .option('--if-version <number>')
+    .option('--dry-run')
+    .option('--json');
 }
 
 /** Returns the break ids in full. `-` stays. */
@@ -177,10 +175,11 @@ function printResults(
   if (json) io.json({ dryRun, done: results.length - refused, refused, results: results.map(resultJson) });
   else {
     for (const each of results) {
-      io.line(`${each.id}  ${each.outcome}${each.outcome === 'refused' ? `: ${each.error.message}` : ''}`);
+      const why = each.outcome === 'refused' ? `: ${errorText(each.error)}` : '';
+      io.line(`${each.id}  ${word('stepOutcome', each.outcome)}${why}`);
     }
     const done = results.length - refused;
-    io.line(dryRun ? `Would change ${done}, refused ${refused} (dry run)` : `${done} done, ${refused} refused`);
+    io.line(t(dryRun ? 'cli:breaks.wouldChange' : 'cli:breaks.changed', { done, refused }));
   }
   return refused === 0 ? EXIT.done : EXIT.badInput;
 }
@@ -213,14 +212,14 @@ function printBreak(
   const { itemIds, lineIds, facts } = breakView.subject;
   io.line(breakText(breakView));
   for (const [name, value] of Object.entries(facts)) io.line(`  ${factText(name, value, calendar)}`);
-  for (const item of itemIds) io.line(`  item ${shownText(item)}`);
-  for (const line of lineIds) io.line(`  statement line ${shownText(line)}`);
+  for (const item of itemIds) io.line(`  ${t('cli:breaks.item', { item: shownText(item) })}`);
+  for (const line of lineIds) io.line(`  ${t('cli:breaks.line', { line: shownText(line) })}`);
   for (const proposal of proposals.filter(({ decision }) => decision !== undefined)) {
-    io.line(`  proposal ${proposalText(proposal)}`);
+    io.line(`  ${t('cli:breaks.proposal', { text: proposalText(proposal) })}`);
   }
   const rows = history.map(({ at, kind, actor, detail }) => {
     const facts = Object.entries(detail).map(([name, value]) => factText(name, value, calendar));
-    return [calendar.formatLocal(at), kind, shownText(actor), facts.join(', ')];
+    return [calendar.formatLocal(at), word('breakEvent', kind), shownText(actor), facts.join(', ')];
   });
-  printSection(io, 'history', ['time', 'event', 'actor', 'detail'], rows);
+  printSection(io, t('cli:breaks.history'), ['time', 'event', 'actor', 'detail'], rows);
 }

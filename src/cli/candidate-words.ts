@@ -1,6 +1,7 @@
-import { type BusinessCalendar, counted, formatDinars, formatRate, shownText } from '../kernel';
+import { type BusinessCalendar, formatDinars, formatRate, type Millimes, shownText } from '../kernel';
 import { type Candidate, objectionText } from '../payout-inference';
 import type { CreditCandidate } from '../reconciliation';
+import { t } from './language';
 
 /** One hundredth of a percent, in parts per million. */
 const PPM_PER_STEP = 100;
@@ -18,13 +19,13 @@ export function candidateLines(
   rank: number,
   calendar: Pick<BusinessCalendar, 'formatLocal'>,
 ): string[] {
-  const differing = [...differingWords(adds, 'more'), ...differingWords(lacks, 'fewer')];
+  const differing = [...differingWords(adds, 'cli:credit.more'), ...differingWords(lacks, 'cli:credit.fewer')];
   return [
-    `candidate ${rank}: ${counted(itemCount, 'item')}, ${formatDinars(gross)}, fees ${formatDinars(fee)}, ` +
-      `TVA ${formatDinars(tva)}, ${cutWords(cut, calendar)}difference ${formatDinars(difference)}`,
-    `  probability: ${probability === undefined ? 'unknown' : probabilityWords(probability)}`,
-    ...against.map((objection) => `  against it: ${shownText(objectionText(objection))}`),
-    ...(differing.length === 0 ? [] : [`  compared with candidate 1: ${differing.join(', ')}`]),
+    `${t('cli:credit.candidate', { rank })}: ${t('cli:count.item', { count: itemCount })}, ${formatDinars(gross)}, ` +
+      sumsText({ fee, tva, difference, cut: cutWords(cut, calendar) }),
+    `  ${t('cli:credit.probability')}: ${probability === undefined ? t('cli:credit.unknown') : probabilityWords(probability)}`,
+    ...against.map((objection) => `  ${t('cli:credit.against')}: ${shownText(objectionText(objection))}`),
+    ...(differing.length === 0 ? [] : [`  ${t('cli:credit.compared')}: ${differing.join(', ')}`]),
   ];
 }
 
@@ -33,13 +34,27 @@ function probabilityWords(probability: number): string {
   return formatRate(Math.floor(probability * STEPS) * PPM_PER_STEP);
 }
 
-function differingWords({ count, itemIds }: Candidate['adds'], word: string): string[] {
+function differingWords({ count, itemIds }: Candidate['adds'], key: 'cli:credit.more' | 'cli:credit.fewer'): string[] {
   if (count === 0) return [];
   const shown = itemIds.slice(0, DIFFERING_SHOWN_MAX).map(shownText).join(', ');
-  return [`${counted(count, 'item')} ${word} (${shown}${count > DIFFERING_SHOWN_MAX ? ', …' : ''})`];
+  return [`${t(key, { items: t('cli:count.item', { count }) })} (${shown}${count > DIFFERING_SHOWN_MAX ? ', …' : ''})`];
 }
 
 /** Returns the end of a cut with a comma behind it; an empty text if no cut is known. */
 export function cutWords(cut: CreditCandidate['cut'], { formatLocal }: Pick<BusinessCalendar, 'formatLocal'>): string {
-  return cut?.until === undefined ? '' : `cut by ${formatLocal(cut.until)}, `;
+  return cut?.until === undefined ? '' : `${t('cli:credit.cut', { until: formatLocal(cut.until) })}, `;
+}
+
+interface Sums {
+  readonly fee: Millimes | bigint;
+  readonly tva: Millimes | bigint;
+  readonly difference: Millimes | bigint;
+  /** The end of the cut, with a comma behind it. */
+  readonly cut?: string;
+}
+
+/** Returns the fees of a set of items, and how it differs from the credit. */
+export function sumsText({ fee, tva, difference, cut = '' }: Sums): string {
+  const fees = t('cli:credit.fees', { fee: formatDinars(fee), tva: formatDinars(tva) });
+  return `${fees}, ${cut}${t('cli:credit.difference', { amount: formatDinars(difference) })}`;
 }

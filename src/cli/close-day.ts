@@ -1,10 +1,12 @@
 import type { Millime } from '../compose';
-import { addDays, AppError, type BusinessDate, counted, formatDinars, noticeLine, totalToJson } from '../kernel';
+import { addDays, AppError, type BusinessDate, formatDinars, noticeLine, totalToJson } from '../kernel';
 import type { CloseOutcome, ProofJson, ReopeningOutcome } from '../reconciliation';
 import type { RecordedBalance } from '../reporting';
 import { closedDayJson, ledgerDateOf, reopeningJson, sealJson } from '../shapes/days';
 import { type CliIo, EXIT, type ExitCode, type RegisterCommands, whoActs, type WriteOptions } from './command';
 import { everySeal } from './day-reopenings';
+import { faultText } from './error-texts';
+import { t, texts, word } from './language';
 import { dayOption, onlyOneOf } from './option-values';
 import { printTable } from './print-table';
 
@@ -21,13 +23,13 @@ interface Options extends WriteOptions {
 export const registerCloseDayCommand: RegisterCommands = (program, run) => {
   program
     .command('close-day [date]')
-    .option('--reason <reason>', 'reason to close without a statement, or to reopen')
-    .option('--through <date>', 'last of several days to close, each under its own seal')
-    .option('--reopen', 'propose to reopen the last closed day')
-    .option('--approve', 'with --reopen: approve the proposal of another person')
-    .option('--list', 'list of the closed days and their seals')
-    .option('--dry-run', 'proof and obstacles only; nothing is stored')
-    .option('--json', 'JSON output')
+    .option('--reason <reason>')
+    .option('--through <date>')
+    .option('--reopen')
+    .option('--approve')
+    .option('--list')
+    .option('--dry-run')
+    .option('--json')
     .action((text: string | undefined, options: Options) =>
       run(async (millime, io) => {
         if (options.list === true) {
@@ -99,7 +101,7 @@ async function closeThrough(
 function printDay(outcome: CloseOutcome, io: CliIo): void {
   const { kind, proof, obstacles } = outcome;
   if (kind !== 'dry_run') return io.line(closedText(outcome));
-  for (const obstacle of obstacles) io.line(`cannot close: ${noticeLine(obstacle)}`);
+  for (const obstacle of obstacles) io.line(t('cli:closing.cannot', { obstacle: faultText(obstacle) }));
   io.line(`${wouldCloseText(outcome)}${unexplainedText(proof)}`);
 }
 
@@ -131,80 +133,72 @@ async function list(millime: Millime, io: CliIo, options: Options): Promise<void
   const chain = await everySeal(millime.dayClosing);
   if (options.json === true) return io.json(chain.map(sealJson));
   const rows = chain.map(({ number, date, kind, stands, recordedAt, recordedBy, digest, proposal }) => {
-    const state = stands ? 'closed' : kind === 'closed' ? 'was closed' : 'reopened';
+    const past = kind === 'closed' ? 'cli:closing.stateWasClosed' : 'cli:closing.stateReopened';
+    const state = t(stands ? 'cli:closing.stateClosed' : past);
     const proposedBy = stands ? proposal?.proposedBy : undefined;
     return [String(number), date, state, millime.calendar.formatLocal(recordedAt), recordedBy, digest, proposedBy];
   });
   const columns = [{ right: 'seal' }, 'date', 'state', 'time', 'by', 'digest', 'reopening proposed by'];
-  printTable(io, columns, rows, counted(rows.length, 'seal'));
+  printTable(io, columns, rows, t('cli:count.seal', { count: rows.length }));
 }
 
 function printClosed(outcome: CloseOutcome, balances: Balances, io: CliIo): void {
   const { kind, date, proof, obstacles } = outcome;
   if (proof.channels.length > 0) {
-    io.line(`what was recorded by the end of ${date}; "millime report daily --through ${date}" goes by ledger date`);
+    io.line(t('cli:closing.basis', { date }));
   }
   for (const channel of proof.channels) {
-    io.line(channel.channel);
-    io.line(figure('opening', channel.openingMillimes));
+    io.line(word('channel', channel.channel));
+    io.line(figure(t('cli:closing.opening'), channel.openingMillimes));
     for (const [name, amount] of Object.entries(channel.movements)) {
-      if (amount !== 0) io.line(figure(MOVEMENT_NAMES[name] ?? name, amount));
+      if (amount !== 0) io.line(figure(texts().find('cli', `closing.movement.${name}`) ?? name, amount));
     }
-    io.line(figure('closing', channel.closingMillimes));
+    io.line(figure(t('cli:closing.closing'), channel.closingMillimes));
     for (const { label, amountMillimes, items, oldest, ageWorkingDays } of channel.lines) {
       const since =
         oldest === null
           ? ''
-          : `  ${counted(items, 'item')}, the oldest of ${oldest}, ${counted(ageWorkingDays ?? 0, 'working day')}`;
-      io.line(`${figure(`  ${label.replaceAll('_', ' ')}`, amountMillimes)}${since}`);
+          : `  ${t('cli:closing.items', { items: t('cli:count.item', { count: items }), oldest, age: t('cli:count.workingDay', { count: ageWorkingDays ?? 0 }) })}`;
+      io.line(`${figure(`  ${word('balanceLine', label).replaceAll('_', ' ')}`, amountMillimes)}${since}`);
     }
     printLedgerDate(balances.get(channel.channel), io);
   }
   const channels = new Set(proof.channels.map(({ channel }) => channel));
   for (const [channel, balance] of balances) {
     if (!channels.has(channel) && ledgerDateOf(balance) !== 0n) {
-      io.line(channel);
+      io.line(word('channel', channel));
       printLedgerDate(balance, io);
     }
   }
-  if (proof.channels.length === 0) io.line('no movements, and the gateway owes nothing');
-  if (proof.lateTransactions > 0) io.line(`${counted(proof.lateTransactions, 'late transaction')} of earlier days`);
-  for (const obstacle of obstacles) io.line(`cannot close: ${noticeLine(obstacle)}`);
+  if (proof.channels.length === 0) io.line(t('cli:closing.noMovements'));
+  if (proof.lateTransactions > 0) {
+    io.line(t('cli:closing.late', { transactions: t('cli:count.lateTransaction', { count: proof.lateTransactions }) }));
+  }
+  for (const obstacle of obstacles) io.line(t('cli:closing.cannot', { obstacle: faultText(obstacle) }));
   io.line(kind === 'dry_run' ? wouldCloseText(outcome) : closedText(outcome));
 }
 
 function wouldCloseText({ date, obstacles }: CloseOutcome): string {
-  return `Would ${obstacles.length > 0 ? 'not ' : ''}close ${date} (dry run)`;
+  return t(obstacles.length > 0 ? 'cli:closing.wouldNot' : 'cli:closing.would', { date });
 }
 
 /** Prints what leads from the closing balance to that of the daily report, if they differ. */
 function printLedgerDate(balance: RecordedBalance | undefined, io: CliIo): void {
   if (balance === undefined || (balance.recordedLater === 0n && balance.datedLater === 0n)) return;
   const { recordedLater, datedLater } = balance;
-  if (recordedLater !== 0n) io.line(figure('recorded later', totalToJson(recordedLater)));
-  if (datedLater !== 0n) io.line(figure('dated later', totalToJson(-datedLater)));
-  io.line(figure('by ledger date', totalToJson(ledgerDateOf(balance))));
+  if (recordedLater !== 0n) io.line(figure(t('cli:closing.recordedLater'), totalToJson(recordedLater)));
+  if (datedLater !== 0n) io.line(figure(t('cli:closing.datedLater'), totalToJson(-datedLater)));
+  io.line(figure(t('cli:closing.byLedgerDate'), totalToJson(ledgerDateOf(balance))));
 }
 
 function closedText({ kind, date, number, digest, proof }: CloseOutcome): string {
-  const state = kind === 'closed' ? 'closed' : 'already closed';
-  return `${date}: ${state}, seal ${number ?? 0} ${digest ?? ''}${unexplainedText(proof)}`;
+  const values = { date, number: number ?? 0, digest: digest ?? '' };
+  return t(kind === 'closed' ? 'cli:closing.closed' : 'cli:closing.already', values) + unexplainedText(proof);
 }
 
 function unexplainedText(proof: ProofJson): string {
-  return hasUnexplained(proof) ? '; something stays unexplained' : '';
+  return hasUnexplained(proof) ? `; ${t('cli:closing.unexplained')}` : '';
 }
-
-const MOVEMENT_NAMES: Readonly<Record<string, string>> = {
-  succeededMillimes: 'succeeded',
-  refundedMillimes: 'refunded',
-  feesMillimes: 'fees',
-  tvaMillimes: 'TVA',
-  payoutsMillimes: 'payouts',
-  payoutsReturnedMillimes: 'payouts returned',
-  writtenOffMillimes: 'written off',
-  correctedMillimes: 'corrected',
-};
 
 const NAME_WIDTH = 20;
 const AMOUNT_WIDTH = 22;
@@ -219,6 +213,6 @@ function hasUnexplained({ channels }: ProofJson): boolean {
 
 function reopeningText({ kind, date, number, proposedBy, approvedBy }: ReopeningOutcome): string {
   return kind === 'proposed'
-    ? `${date}: ${proposedBy} proposed to reopen it; another person approves it with "millime close-day ${date} --reopen --approve"`
-    : `${date}: reopened by ${proposedBy} and ${approvedBy ?? ''}; seal ${number} stays on record`;
+    ? t('cli:closing.proposed', { date, by: proposedBy })
+    : t('cli:closing.reopened', { date, by: proposedBy, approvedBy: approvedBy ?? '', number });
 }

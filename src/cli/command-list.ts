@@ -1,129 +1,119 @@
 import type { RegisterCommands } from './command';
 
-/** One file of commands: the top-level commands that it adds with their descriptions, and how to load it. */
+/** One file of commands: the top-level commands that it adds, and how to load it. */
 interface CommandFile {
-  readonly commands: Readonly<Record<string, string>>;
+  readonly commands: readonly string[];
   load(): Promise<RegisterCommands>;
 }
 
 /** All commands, in the order of the help. */
 export const COMMAND_FILES: readonly CommandFile[] = [
   {
-    commands: {
-      serve: 'serve the gateway and run the jobs until stopped',
-      migrate: 'apply pending migrations to the database',
-    },
+    commands: ['serve', 'migrate'],
     load: async () => (await import('./serve.js')).registerServerCommands,
   },
   {
-    commands: { doctor: 'check this installation and list problems' },
+    commands: ['doctor'],
     load: async () => (await import('./doctor.js')).registerDoctorCommand,
   },
   {
-    commands: { demo: 'play nine days on a simulated gateway and write a report' },
+    commands: ['demo'],
     load: async () => (await import('./demo.js')).registerDemoCommand,
   },
   {
-    commands: { simulate: 'run a simulated gateway until stopped (docs/SIMULATOR.md)' },
+    commands: ['simulate'],
     load: async () => (await import('./simulate.js')).registerSimulateCommand,
   },
   {
-    commands: { token: 'mint, rotate, list and revoke tokens for the gateway' },
+    commands: ['token'],
     load: async () => (await import('./token.js')).registerTokenCommands,
   },
   {
-    commands: { keys: 'manage API keys and their scopes' },
+    commands: ['keys'],
     load: async () => (await import('./keys.js')).registerKeyCommands,
   },
   {
-    commands: { users: 'manage local users, their roles and sessions' },
+    commands: ['users'],
     load: async () => (await import('./users.js')).registerUserCommands,
   },
   {
-    commands: { notifications: 'notify people of breaks, failed jobs and expiring tokens' },
+    commands: ['notifications'],
     load: async () => (await import('./notifications.js')).registerNotificationCommands,
   },
   {
-    commands: { agents: 'import, add, show, close and erase agents' },
+    commands: ['agents'],
     load: async () => (await import('./agents.js')).registerAgentCommands,
   },
   {
-    commands: { dues: 'import and cancel dues of agents' },
+    commands: ['dues'],
     load: async () => (await import('./dues.js')).registerDueCommands,
   },
   {
-    commands: { payments: 'create, verify, list, capture, cancel and refund payments' },
+    commands: ['payments'],
     load: async () => (await import('./payments.js')).registerPaymentCommands,
   },
   {
-    commands: { subscriptions: 'create, verify and list subscriptions and their charges' },
+    commands: ['subscriptions'],
     load: async () => (await import('./subscriptions.js')).registerSubscriptionCommands,
   },
   {
-    commands: { pos: 'start and check terminal payments' },
+    commands: ['pos'],
     load: async () => (await import('./pos.js')).registerPosCommands,
   },
   {
-    commands: { qr: 'create QR codes and check their payments' },
+    commands: ['qr'],
     load: async () => (await import('./qr.js')).registerQrCommands,
   },
   {
-    commands: { wallet: 'link, read and charge customer wallets' },
+    commands: ['wallet'],
     load: async () => (await import('./wallet.js')).registerWalletCommands,
   },
   {
-    commands: { webhooks: 'list, replay and diagnose webhooks' },
+    commands: ['webhooks'],
     load: async () => (await import('./webhooks.js')).registerWebhookCommands,
   },
   {
-    commands: { poll: 'process pending webhooks and due status checks' },
+    commands: ['poll'],
     load: async () => (await import('./poll.js')).registerPollCommand,
   },
   {
-    commands: { statements: 'import, list, show and accept bank statements' },
+    commands: ['statements'],
     load: async () => (await import('./statements.js')).registerStatementCommands,
   },
   {
-    commands: { reconcile: 'match bank credits to payments and open breaks' },
+    commands: ['reconcile'],
     load: async () => (await import('./reconcile.js')).registerReconcileCommand,
   },
   {
-    commands: {
-      'close-day': 'prove and close a business day',
-    },
+    commands: ['close-day'],
     load: async () => (await import('./close-day.js')).registerCloseDayCommand,
   },
   {
-    commands: {
-      match: 'match bank credits to items from files, without a database',
-    },
+    commands: ['match'],
     load: async () => (await import('./match.js')).registerMatchCommand,
   },
   {
-    commands: { breaks: 'list breaks and work on them' },
+    commands: ['breaks'],
     load: async () => (await import('./breaks.js')).registerBreakCommands,
   },
   {
-    commands: { report: 'print daily, aging, clearing, agent, payout and fee reports' },
+    commands: ['report'],
     load: async () => (await import('./report.js')).registerReportCommands,
   },
   {
-    commands: { ledger: 'verify and export the ledger' },
+    commands: ['ledger'],
     load: async () => (await import('./ledger.js')).registerLedgerCommands,
   },
   {
-    commands: {
-      backup: 'back up the database and the keys of service tokens',
-      restore: 'restore a backup where no database exists, and verify it',
-    },
+    commands: ['backup', 'restore'],
     load: async () => (await import('./backup.js')).registerBackupCommands,
   },
   {
-    commands: { grants: 'print the GRANT statements of a MariaDB user' },
+    commands: ['grants'],
     load: async () => (await import('./grants.js')).registerGrantsCommand,
   },
   {
-    commands: { audit: 'list the audit trail' },
+    commands: ['audit'],
     load: async () => (await import('./audit.js')).registerAuditCommands,
   },
 ];

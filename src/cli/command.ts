@@ -7,9 +7,6 @@ import { AppError, systemCodeOf } from '../kernel';
 /** The exit codes (docs/OPERATIONS.md): scripts of finance and CI depend on them. */
 export const EXIT = { done: 0, fault: 1, badInput: 2, breaks: 3 } as const;
 
-export const EXIT_CODES_HELP =
-  '\nExit codes: 0 done, 1 fault or no answer of the gateway, 2 input refused, 3 breaks or differences found';
-
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
 /** Where a command writes. `--json` output is one JSON document on stdout and nothing else. */

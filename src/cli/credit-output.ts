@@ -1,9 +1,10 @@
 import type { BreakView, Proposal } from '../breaks';
 import type { Millime } from '../compose';
-import { type BusinessCalendar, counted, formatDinars, formatProbability, isAppError, shownText } from '../kernel';
-import type { CreditCandidate, CreditReason, ExplainedCredit } from '../reconciliation';
-import { candidateLines, cutWords } from './candidate-words';
+import { type BusinessCalendar, formatDinars, formatProbability, isAppError, shownText } from '../kernel';
+import type { CreditCandidate, ExplainedCredit } from '../reconciliation';
+import { candidateLines, cutWords, sumsText } from './candidate-words';
 import type { CliIo } from './command';
+import { t, word } from './language';
 
 type Calendar = Pick<BusinessCalendar, 'formatLocal'>;
 
@@ -17,21 +18,6 @@ export const CREDIT_CLASSES: readonly BreakView['breakClass'][] = [
   'amount_differs',
   'missing_in_book',
 ];
-
-const REASON_WORDS: Readonly<Record<CreditReason, string>> = {
-  next_run_matches: 'the next run matches it',
-  unmatched_before: 'its match was reversed, so only people match it',
-  partly_written_off: 'a part of it is written off, so only people match it',
-  search_cut_short: 'the search hit a bound before its end',
-  above_limit: 'one explanation, but its claimed error is above the limit of runs',
-  competing: 'no explanation is likely enough',
-  unknown_amount: 'it contains an amount that no item and no fee explains',
-  fee_unknown: 'it fits under a fee that too few credits confirm',
-  merged: 'two payouts came in one credit',
-  split: 'it is a part of a payout that came in several credits',
-  returned: 'the bank took it back',
-  none: 'no run of unpaid items fits it',
-};
 
 /** Returns the explanation of the credit of an unresolved break; undefined for other breaks. */
 export async function creditOfBreak(
@@ -63,41 +49,47 @@ export function printCredit(
 ): void {
   const { line, state, match, breakId, breakClass, answer, through, runId } = credit;
   const print = (text: string): void => io.line(`${indent}${text}`);
-  print(`credit ${line.lineId}  ${line.bookingDate}  ${formatDinars(line.amount)}  account ${shownText(line.account)}`);
-  print(`  label: ${shownText([line.counterparty, line.remittance].filter((text) => text !== '').join(', '))}`);
+  print(
+    t('cli:credit.head', {
+      lineId: line.lineId,
+      day: line.bookingDate,
+      amount: formatDinars(line.amount),
+      account: shownText(line.account),
+    }),
+  );
+  const label = shownText([line.counterparty, line.remittance].filter((text) => text !== '').join(', '));
+  print(`  ${t('cli:credit.label', { label })}`);
   if (match !== undefined) {
-    const items = `${counted(match.parts.length, 'item')}, ${formatDinars(match.gross)}`;
+    const items = `${t('cli:count.item', { count: match.parts.length })}, ${formatDinars(match.gross)}`;
     print(
-      `  ${state} (${match.kind}, ${match.evidence}): ${items}, fees ${formatDinars(match.fee)}, ` +
-        `TVA ${formatDinars(match.tva)}, difference ${formatDinars(match.remainder)}`,
+      `  ${word('creditState', state)} (${word('matchKind', match.kind)}, ${word('evidence', match.evidence)}): ` +
+        `${items}, ${sumsText({ fee: match.fee, tva: match.tva, difference: match.remainder })}`,
     );
   } else {
-    print(`  state: ${stateWords(state, breakId, breakClass)}`);
+    print(`  ${t('cli:credit.state')}: ${stateWords(state, breakId, breakClass)}`);
   }
   for (const { id, proposedBy } of waiting) {
-    print(`  proposal ${id} by ${shownText(proposedBy)} waits; approve it with "millime breaks approve ${id}"`);
+    print(`  ${t('cli:credit.proposal', { id, by: shownText(proposedBy) })}`);
   }
   if (answer === undefined) return;
-  const by = runId === undefined ? '' : ` by run ${runId}`;
-  print(`  computed through ${through}${by}: ${answer.outcome}, ${REASON_WORDS[answer.reason]}`);
+  const computed =
+    runId === undefined ? t('cli:credit.computed', { through }) : t('cli:credit.computedBy', { through, runId });
+  print(`  ${computed}: ${word('creditAnswer', answer.outcome)}, ${t(`cli:creditReason.${answer.reason}`)}`);
   if (answer.candidates.length > 0 || answer.outcome === 'ambiguous') {
-    print(
-      `  claimed error ${formatProbability(answer.claimedError)}; runs match up to ${formatProbability(answer.errorMax)}`,
-    );
+    const values = { error: formatProbability(answer.claimedError), most: formatProbability(answer.errorMax) };
+    print(`  ${t('cli:credit.claimedError', values)}`);
   }
   if (answer.nearest !== undefined) {
-    print(
-      `  nearest run of items: ${cutWords(answer.nearest.cut, calendar)}difference ${formatDinars(answer.nearest.difference)}`,
-    );
+    const difference = t('cli:credit.difference', { amount: formatDinars(answer.nearest.difference) });
+    print(`  ${t('cli:credit.nearest')}: ${cutWords(answer.nearest.cut, calendar)}${difference}`);
   }
   if (answer.commonCore.length > 0 && answer.candidates.length === 0) {
-    print(`  in all explanations: ${counted(answer.commonCore.length, 'item')}`);
+    print(`  ${t('cli:credit.inAll')}: ${t('cli:count.item', { count: answer.commonCore.length })}`);
   }
   const { lineId } = line;
   answer.candidates.forEach((each, index) => printCandidate(print, each, { rank: index + 1, lineId, calendar }));
   if (answer.reason !== 'next_run_matches') {
-    const other = answer.candidates.length > 0 ? 'other items' : 'its items';
-    print(`  next: choose ${other} with "millime reconcile items --credit ${lineId}"`);
+    print(`  ${t(answer.candidates.length > 0 ? 'cli:credit.chooseOther' : 'cli:credit.choose', { lineId })}`);
   }
 }
 
@@ -106,8 +98,9 @@ function stateWords(
   breakId: string | undefined,
   breakClass: string | undefined,
 ): string {
-  if (state === 'written_off') return 'written off by two people';
-  return state === 'break' ? `break ${breakId ?? ''} (${breakClass ?? ''})` : 'waiting, without a break';
+  if (state === 'written_off') return t('cli:credit.writtenOff');
+  if (state !== 'break') return t('cli:credit.waiting');
+  return t('cli:money.ofBreak', { id: breakId ?? '', breakClass: word('breakClass', breakClass ?? '') });
 }
 
 /** Prints a candidate, the items of the first one, and the command that matches it. */
@@ -118,7 +111,7 @@ function printCandidate(
 ): void {
   for (const text of candidateLines(candidate, rank, calendar)) print(`  ${text}`);
   const next = commandFor(candidate, lineId);
-  if (next !== undefined) print(`    to match it: "${next}"`);
+  if (next !== undefined) print(`    ${t('cli:credit.toMatch', { next })}`);
   if (rank === 1) printItems(print, candidate.itemIds, '    ');
 }
 
@@ -133,7 +126,9 @@ function commandFor({ id, kind, difference, itemIds, itemCount }: CreditCandidat
 
 /** Prints the first items of a list, and the number of the others. */
 export function printItems(print: (text: string) => void, itemIds: readonly string[], indent: string): void {
-  for (const itemId of itemIds.slice(0, ITEMS_SHOWN_MAX)) print(`${indent}item ${shownText(itemId)}`);
+  for (const itemId of itemIds.slice(0, ITEMS_SHOWN_MAX)) {
+    print(indent + t('cli:breaks.item', { item: shownText(itemId) }));
+  }
   const hidden = itemIds.length - ITEMS_SHOWN_MAX;
-  if (hidden > 0) print(`${indent}and ${counted(hidden, 'more item')}`);
+  if (hidden > 0) print(indent + t('cli:credit.and', { more: t('cli:count.moreItem', { count: hidden }) }));
 }

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { ActionDone } from '../breaks';
 import type { Millime } from '../compose';
-import { AppError, counted, formatDinars, millimes } from '../kernel';
+import { AppError, formatDinars, millimes } from '../kernel';
 import type { ItemChoice } from '../reconciliation';
 import { explainedCreditJson } from '../shapes/credits';
 import { lineSubject } from '../shapes/proposals';
@@ -9,6 +9,7 @@ import { type CliIo, type RunCommand, type ShowOptions, whoActs, type WriteOptio
 import { CREDIT_CLASSES, found, printCredit, printItems } from './credit-output';
 import { fullId } from './full-id';
 import { itemChoiceOf, type SelectionOptions, withSelection } from './item-selection';
+import { t } from './language';
 import { onlyOneOf } from './option-values';
 import { registerUnpaidItems } from './unpaid-items';
 
@@ -29,8 +30,7 @@ export function registerCredits(reconcile: Command, run: RunCommand): void {
 function registerShow(reconcile: Command, run: RunCommand): void {
   reconcile
     .command('show <credit>')
-    .description('show a credit with its match, or with what a run would propose')
-    .option('--json', 'JSON output')
+    .option('--json')
     .action((text: string, _options: unknown, command: Command) =>
       run(async (millime, io) => {
         const { json } = command.optsWithGlobals<ShowOptions>();
@@ -46,10 +46,9 @@ function registerShow(reconcile: Command, run: RunCommand): void {
 function registerUnmatch(reconcile: Command, run: RunCommand): void {
   reconcile
     .command('unmatch <line>')
-    .description('undo the match of a credit and route it to manual review')
-    .option('--reason <text>', 'reason, for the record')
-    .option('--dry-run', 'check only; nothing is stored')
-    .option('--json', 'JSON output')
+    .option('--reason <text>')
+    .option('--dry-run')
+    .option('--json')
     .action((text: string, _options: unknown, command: Command) =>
       run(async (millime, io) => {
         const { reason = '', dryRun = false, json } = command.optsWithGlobals<DecisionOptions>();
@@ -58,7 +57,7 @@ function registerUnmatch(reconcile: Command, run: RunCommand): void {
         const done = await millime.reconciliation.unmatch({ lineId, reason, actor, dryRun });
         if (json === true) io.json(done);
         else {
-          const items = counted(done.itemIds.length, 'item');
+          const items = t('cli:count.item', { count: done.itemIds.length });
           io.line(dryRun ? `Would unmatch ${done.lineId}: ${items} (dry run)` : `unmatched ${done.lineId}: ${items}`);
         }
       }),
@@ -66,16 +65,10 @@ function registerUnmatch(reconcile: Command, run: RunCommand): void {
 }
 
 function registerMatch(reconcile: Command, run: RunCommand): void {
-  withSelection(
-    reconcile
-      .command('match <line>')
-      .description('match a credit to the given items; the amounts must agree')
-      .option('--items <ids>', 'items, separated by commas')
-      .option('--candidate <id>', 'candidate of reconcile show'),
-  )
-    .option('--reason <text>', 'reason, for the record')
-    .option('--dry-run', 'check only; nothing is stored')
-    .option('--json', 'JSON output')
+  withSelection(reconcile.command('match <line>').option('--items <ids>').option('--candidate <id>'))
+    .option('--reason <text>')
+    .option('--dry-run')
+    .option('--json')
     .action((text: string, _options: unknown, command: Command) =>
       run(async (millime, io) => {
         const options = command.optsWithGlobals<DecisionOptions>();
@@ -85,7 +78,7 @@ function registerMatch(reconcile: Command, run: RunCommand): void {
         const items = (await choiceOf(millime, options, lineId)) ?? [];
         const done = await millime.reconciliation.match({ lineId, items, reason, actor, dryRun });
         if (json === true) return io.json(done);
-        const what = `${done.lineId}: ${counted(done.itemIds.length, 'item')}, ${formatDinars(done.grossMillimes)}`;
+        const what = `${done.lineId}: ${t('cli:count.item', { count: done.itemIds.length })}, ${formatDinars(done.grossMillimes)}`;
         io.line(dryRun ? `Would match ${what} (dry run)` : `matched ${what}`);
       }),
     );
@@ -152,6 +145,6 @@ export function printChosenItems(
 ): void {
   if (!Array.isArray(itemIds) || typeof gross !== 'number' || typeof difference !== 'number') return;
   const sums = `${formatDinars(millimes(gross))}, difference ${formatDinars(millimes(difference))}`;
-  io.line(`chosen: ${counted(itemIds.length, 'item')}, ${sums}`);
+  io.line(`chosen: ${t('cli:count.item', { count: itemIds.length })}, ${sums}`);
   printItems((text) => io.line(text), itemIds.map(String), '  ');
 }

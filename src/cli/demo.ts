@@ -15,9 +15,9 @@ interface Options {
 export const registerDemoCommand: RegisterCommands = (program) => {
   program
     .command('demo')
-    .option('--folder <path>', 'folder of the demo (default: a new one below ./data)')
-    .option('--discard', 'removal of the folder when the demo passes')
-    .option('--serve', 'the console on the data of the demo, until stopped')
+    .option('--folder <path>')
+    .option('--discard')
+    .option('--serve')
     .action(async ({ folder, discard, serve }: Options) => {
       const stamp = formatInstant(systemClock.now()).replace(/[-:]/g, '').slice(0, 15);
       await runDemo({

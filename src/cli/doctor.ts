@@ -10,7 +10,7 @@ const NAME_WIDTH = 20;
 export const registerDoctorCommand: RegisterCommands = (program, run) => {
   program
     .command('doctor')
-    .option('--json', 'JSON output')
+    .option('--json')
     .action(({ json = false }: { json?: boolean }) =>
       run.beforeMigration(async (given, io) => {
         const millime = { ...given }; // creates every room, which reports a faulty setting

@@ -1,15 +1,15 @@
 import { formatDinars, totalToJson } from '../kernel';
 import { readInputFile, type RegisterCommands, whoActs, type WriteOptions } from './command';
 import { doneText } from './done-text';
+import { t } from './language';
 
 export const registerDueCommands: RegisterCommands = (program, run) => {
   const dues = program.command('dues');
 
   dues
     .command('import <csv>')
-    .description('import: reference,agent_id,amount_millimes,due_date,memo')
-    .option('--dry-run', 'check only; nothing is stored')
-    .option('--json', 'JSON output')
+    .option('--dry-run')
+    .option('--json')
     .action((path: string, options: WriteOptions) =>
       run.onNewBooks(async (millime, io) => {
         const dryRun = options.dryRun === true;
@@ -19,17 +19,16 @@ export const registerDueCommands: RegisterCommands = (program, run) => {
         if (options.json === true) {
           return io.json({ added, unchanged, addedMillimes: totalToJson(addedMillimes), dryRun });
         }
-        const counts = `${added} added, ${formatDinars(addedMillimes)}; ${unchanged} unchanged`;
-        io.line(dryRun ? `Would import dues: ${counts} (dry run)` : `imported dues: ${counts}`);
+        const counts = { added, amount: formatDinars(addedMillimes), unchanged };
+        io.line(t(dryRun ? 'cli:dues.wouldImport' : 'cli:dues.imported', counts));
       }),
     );
 
   dues
     .command('cancel <reference>')
-    .description('cancel a due')
-    .requiredOption('--reason <text>', 'reason, for the record')
-    .option('--dry-run', 'check only; nothing is stored')
-    .option('--json', 'JSON output')
+    .requiredOption('--reason <text>')
+    .option('--dry-run')
+    .option('--json')
     .action((reference: string, options: WriteOptions & { reason: string }) =>
       run(async (millime, io) => {
         const dryRun = options.dryRun === true;

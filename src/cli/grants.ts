@@ -13,10 +13,10 @@ interface GrantOptions {
 export const registerGrantsCommand: RegisterCommands = (program, run) => {
   program
     .command('grants')
-    .requiredOption('--user <name>', 'user of the MariaDB server')
-    .option('--host <host>', 'host of the user', '%')
-    .addOption(new Option('--for <purpose>', 'purpose of the user').choices(GRANT_PURPOSES).default('runtime'))
-    .option('--json', 'JSON output')
+    .requiredOption('--user <name>')
+    .option('--host <host>', undefined, '%')
+    .addOption(new Option('--for <purpose>').choices(GRANT_PURPOSES).default('runtime'))
+    .option('--json')
     .action((options: GrantOptions) =>
       run.beforeMigration(async ({ config: { database } }, io) => {
         if (database.kind === 'sqlite') {

@@ -16,11 +16,11 @@ export interface SelectionOptions {
 /** Adds the options that choose unpaid items. */
 export function withSelection(command: Command): Command {
   return command
-    .option('--channel <channels>', 'only these channels, separated by commas')
-    .option('--agent <agent id>', 'only items of one agent')
-    .option('--day <date>', 'only items that became available on one day')
-    .option('--from <item|time|date>', 'first item, or first time of becoming available')
-    .option('--through <item|time|date>', 'last item, or last time of becoming available');
+    .option('--channel <channels>')
+    .option('--agent <agent id>')
+    .option('--day <date>')
+    .option('--from <item|time|date>')
+    .option('--through <item|time|date>');
 }
 
 /** Returns the chosen run; undefined without an option. @throws AppError `bad_input` that names the option. */

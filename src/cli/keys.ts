@@ -1,6 +1,6 @@
 import type { Millime } from '../compose';
 import { type ApiKeyKey, type FreshKey, type Identity, type ListedKey, SCOPES } from '../identity';
-import { AppError, type BusinessCalendar, counted, rowsOfPages } from '../kernel';
+import { AppError, type BusinessCalendar, rowsOfPages } from '../kernel';
 import { freshKeyJson, keyJson } from '../shapes/identity';
 import {
   type CliIo,
@@ -13,6 +13,7 @@ import {
 } from './command';
 import { doneText } from './done-text';
 import { fullId } from './full-id';
+import { t, word } from './language';
 import { ttlOption } from './option-values';
 import { printTable } from './print-table';
 
@@ -32,14 +33,13 @@ export const registerKeyCommands: RegisterCommands = (program, run) => {
 
   keys
     .command('create')
-    .description('create a key and print it once')
-    .requiredOption('--name <name>', 'person or program that uses the key')
-    .option('--scopes <scopes>', 'scopes, separated by commas, or all')
-    .option('--ttl <time>', 'lifetime, such as 365d or 12h (default: until revoked)')
-    .option('--recover', 'creation without a key, when all are lost')
-    .option('--reason <text>', 'reason for --recover')
-    .option('--json', 'JSON output')
-    .option('--dry-run', 'check only; nothing is stored')
+    .requiredOption('--name <name>')
+    .option('--scopes <scopes>')
+    .option('--ttl <time>')
+    .option('--recover')
+    .option('--reason <text>')
+    .option('--json')
+    .option('--dry-run')
     .action((options: CreateOptions) =>
       run.onNewBooks(async (millime, io) => {
         const fresh = await (options.recover === true ? recover(millime, options) : create(millime, options));
@@ -52,8 +52,7 @@ export const registerKeyCommands: RegisterCommands = (program, run) => {
 
   keys
     .command('list')
-    .description('list keys, newest first')
-    .option('--json', 'JSON output')
+    .option('--json')
     .action(({ json }: ShowOptions) =>
       run(async ({ identity, calendar }, io) => {
         const found = await rowsOfPages<ListedKey, ApiKeyKey>(KEYS_LISTED_MAX, (after, limit) =>
@@ -66,10 +65,9 @@ export const registerKeyCommands: RegisterCommands = (program, run) => {
 
   keys
     .command('revoke <id>')
-    .description('revoke a key immediately')
-    .requiredOption('--reason <text>', 'reason, for the record')
-    .option('--dry-run', 'check only; nothing is stored')
-    .option('--json', 'JSON output')
+    .requiredOption('--reason <text>')
+    .option('--dry-run')
+    .option('--json')
     .action((text: string, options: WriteOptions & { reason: string }) =>
       run(async (millime, io) => {
         const dryRun = options.dryRun === true;
@@ -121,29 +119,31 @@ function scopeNames(text: string): string[] {
 
 /** Writes remarks to standard error, so that `KEY=$(npx millime keys create …)` contains only the key. */
 function remark({ key, text, first }: FreshKey, calendar: BusinessCalendar): void {
-  const facts = `for ${key.name}, with ${[...key.scopes].join(', ')}, ${validity(key, calendar)}`;
-  if (text === undefined) return writeAside(`Would create a key ${facts} (dry run)`);
-  writeAside(`created key ${key.id} ${facts}; it is not shown again`);
+  const scopes = [...key.scopes].map((scope) => word('scope', scope)).join(', ');
+  const facts = t('cli:keys.facts', { name: key.name, scopes, validity: validity(key, calendar) });
+  if (text === undefined) return writeAside(t('cli:keys.wouldCreate', { facts }));
+  writeAside(t('cli:keys.created', { id: key.id, facts }));
   if (!first) return;
-  writeAside('this is the first active key: from now on a command that decides needs MILLIME_API_KEY');
+  writeAside(t('cli:keys.first'));
   const missing = SCOPES.filter((scope) => !key.scopes.has(scope));
   if (missing.length > 0) {
-    writeAside(
-      `no key has ${missing.join(', ')}; create one with "millime keys create --recover --name … --scopes … --reason …"`,
-    );
+    writeAside(t('cli:keys.missing', { scopes: missing.join(', ') }));
   }
 }
 
 function validity({ expiresAt }: { expiresAt: number | undefined }, calendar: BusinessCalendar): string {
-  return `valid until ${expiresAt === undefined ? 'revoked' : calendar.formatLocal(expiresAt)}`;
+  if (expiresAt === undefined) return t('cli:keys.untilRevoked');
+  return t('cli:keys.until', { time: calendar.formatLocal(expiresAt) });
 }
 
 function printList(keys: readonly ListedKey[], io: CliIo, calendar: BusinessCalendar): void {
   const rows = keys.map((key) => [
-    ...[key.id, key.state, key.name, [...key.scopes].join(',')],
+    ...[key.id, word('keyState', key.state), key.name, [...key.scopes].join(',')],
     ...[calendar.formatLocal(key.createdAt), key.recordedBy],
-    key.revokedAt === undefined ? validity(key, calendar) : `revoked ${calendar.formatLocal(key.revokedAt)}`,
+    key.revokedAt === undefined
+      ? validity(key, calendar)
+      : t('cli:keys.revoked', { time: calendar.formatLocal(key.revokedAt) }),
   ]);
   const columns = ['id', 'state', 'name', 'scopes', 'created', 'by', 'validity'];
-  printTable(io, columns, rows, counted(rows.length, 'key'));
+  printTable(io, columns, rows, t('cli:count.key', { count: rows.length }));
 }

@@ -2,6 +2,7 @@ import { Option } from 'commander';
 import { EXPORT_FORMATS, type ExportFormat } from '../reporting';
 import { EXIT, type RegisterCommands } from './command';
 import { outputTo, writeWholeFile } from './export-output';
+import { t } from './language';
 import { exitCodeOf, printVerdict, verifyLedger } from './verify-ledger';
 
 interface ExportOptions {
@@ -14,9 +15,8 @@ export const registerLedgerCommands: RegisterCommands = (program, run) => {
 
   ledger
     .command('verify')
-    .description('check every invariant of the ledger and every closed day')
-    .option('--log <file...>', 'log of the service; names confirms that it has and the ledger lacks')
-    .option('--json', 'JSON output')
+    .option('--log <file...>')
+    .option('--json')
     .action(({ log = [], json }: { log?: string[]; json?: true }) =>
       run(async (millime, io) => {
         const verdict = await verifyLedger(millime, log);
@@ -28,9 +28,8 @@ export const registerLedgerCommands: RegisterCommands = (program, run) => {
 
   ledger
     .command('export')
-    .description('export all ledger transactions as an hledger journal or CSV')
-    .addOption(new Option('--format <format>', 'output format').choices(EXPORT_FORMATS).makeOptionMandatory())
-    .option('--output <file>', 'file, replaced only when complete (default: standard output)')
+    .addOption(new Option('--format <format>').choices(EXPORT_FORMATS).makeOptionMandatory())
+    .option('--output <file>')
     .action(({ format, output }: ExportOptions) =>
       run(async ({ reporting }, io) => {
         if (output === undefined) {
@@ -39,7 +38,7 @@ export const registerLedgerCommands: RegisterCommands = (program, run) => {
           return stdout.exitCode();
         }
         await writeWholeFile(output, (write) => reporting.exportLedger(format, write));
-        io.line(`written: ${output}`);
+        io.line(t('cli:output.written', { file: output }));
         return EXIT.done;
       }),
     );

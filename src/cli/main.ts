@@ -1,10 +1,11 @@
 #!/usr/bin/env node
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import { escapeUnseen } from '../kernel';
 import { addCommands } from './add-commands';
-import { type CliIo, EXIT, EXIT_CODES_HELP, type RunCommand } from './command';
+import { type CliIo, EXIT, type RunCommand } from './command';
 import { requireDatabaseFile } from './database-file';
-import { packageVersion } from './package-version';
+import { environmentLanguage, speak, t } from './language';
+import { createProgram } from './program';
 import { reportError } from './report-error';
 
 // Whatever this process writes holds data: other users of the machine must not read it. SQLite and libraries create
@@ -50,12 +51,8 @@ const run: RunCommand = Object.assign((work: Work) => runOnMillime(work, 'existi
 });
 
 async function main(): Promise<void> {
-  const program = new Command('millime')
-    .description("run the integrator's side of the payment gateway")
-    .version(packageVersion())
-    .addHelpText('afterAll', EXIT_CODES_HELP)
-    .showHelpAfterError()
-    .exitOverride();
+  speak(environmentLanguage());
+  const program = createProgram();
   let running: Command | undefined;
   program.hook('preAction', (_program, command) => {
     running = command;
@@ -71,7 +68,7 @@ async function main(): Promise<void> {
 // The reader of the output may close the pipe, as `head` does. The command has completed its work.
 process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
   if (code === 'EPIPE') return;
-  process.stderr.write(`millime: output: cannot be written (${code ?? 'unknown reason'})\n`);
+  process.stderr.write(`millime: ${t('cli:error.output', { reason: code ?? t('cli:error.unknownReason') })}\n`);
   process.exitCode = EXIT.fault;
 });
 

@@ -1,6 +1,7 @@
-import { type BusinessCalendar, counted, formatDinars, formatRate, shownText } from '../kernel';
+import { type BusinessCalendar, formatDinars, formatRate, shownText } from '../kernel';
 import type { FeeRule, MatchFacts, MatchResult } from '../payout-inference';
 import { candidateLines } from './candidate-words';
+import { t } from './language';
 
 const LABEL_WIDTH = 20;
 /** More credits than a person reads; the result has all of them. */
@@ -44,7 +45,7 @@ function candidatesOfCredits(
         ...candidates.flatMap((each, index) => candidateLines(each, index + 1, calendar)).map((text) => `  ${text}`),
       ];
     }),
-    ...(hidden > 0 ? [`and ${counted(hidden, 'more credit')} with candidates`] : []),
+    ...(hidden > 0 ? [`and ${t('cli:count.moreCredit', { count: hidden })} with candidates`] : []),
     'next: --out <file> writes the items of the candidates; match a stored credit with "millime reconcile match <credit>"',
   ];
 }

@@ -35,16 +35,15 @@ interface MatchOptions {
 export const registerMatchCommand: RegisterCommands = (program) => {
   program
     .command('match')
-    .requiredOption('--items <file>', 'CSV of the items that the gateway owes')
-    .requiredOption('--statement <file>', 'CSV of the bank lines')
-    .option('--observations <file>', 'CSV of the observed states of the items')
-    .option('--fees <file>', 'JSON of the fees (default: learned from the files)')
-    .option('--calendar <file>', 'CSV of holidays (default: HOLIDAYS_FILE)')
-    .option('--max-error <probability>', 'largest error probability of a resolved credit', `${DEFAULT_ERROR_MAX}`)
-    .option('--through <date>', 'last day for aging (default: last booking date)')
-    .option('--out <file>', 'file for the whole result; - is standard output')
-    .option('--json', 'whole result as JSON')
-    .addHelpText('after', '\nThe files and the result are described in docs/MATCHING.md.')
+    .requiredOption('--items <file>')
+    .requiredOption('--statement <file>')
+    .option('--observations <file>')
+    .option('--fees <file>')
+    .option('--calendar <file>')
+    .option('--max-error <probability>', undefined, `${DEFAULT_ERROR_MAX}`)
+    .option('--through <date>')
+    .option('--out <file>')
+    .option('--json')
     .action(async (options: MatchOptions) => {
       process.exitCode = await match(options);
     });

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import type { Millime } from '../compose';
 import { type Language, LANGUAGES } from '../identity';
-import { AppError, counted } from '../kernel';
+import { AppError } from '../kernel';
 import type { ListedRecipients, NotificationWay } from '../notifications';
 import { listedRecipientsJson, newRecipientJson } from '../shapes/notifications';
 import {
@@ -13,6 +13,7 @@ import {
   whoActs,
   writeAside,
 } from './command';
+import { t } from './language';
 import { printSection, printTable } from './print-table';
 
 interface AddOptions extends ShowOptions {
@@ -29,25 +30,23 @@ export const registerNotificationCommands: RegisterCommands = (program, run) => 
 
   notifications
     .command('remove <id>')
-    .description('remove a recipient with its messages')
-    .option('--json', 'JSON output')
+    .option('--json')
     .action((id: string, { json }: ShowOptions) =>
       run(async (millime, io) => {
         await millime.notifications.remove(id, await whoActs(millime, { decides: true }));
         if (json === true) io.json({ id, outcome: 'removed' });
-        else io.line(`removed recipient ${id}`);
+        else io.line(t('cli:notifications.removed', { id }));
       }),
     );
 
   notifications
     .command('test <id>')
-    .description('send a test message within a minute')
-    .option('--json', 'JSON output')
+    .option('--json')
     .action((id: string, { json }: ShowOptions) =>
       run(async (millime, io) => {
         const messageId = await millime.notifications.test(id, await whoActs(millime, { decides: true }));
         if (json === true) return io.json({ id, messageId });
-        io.line(`test message ${messageId} is sent by "millime serve" within a minute`);
+        io.line(t('cli:notifications.test', { messageId }));
       }),
     );
 };
@@ -55,8 +54,7 @@ export const registerNotificationCommands: RegisterCommands = (program, run) => 
 function registerList(notifications: Command, run: RunCommand): void {
   notifications
     .command('list')
-    .description('list where you are notified, and the newest messages')
-    .option('--json', 'JSON output')
+    .option('--json')
     .action(({ json }: ShowOptions) =>
       run(async (millime, io) => {
         const listed = await millime.notifications.list(await whoActs(millime, { decides: false }));
@@ -69,12 +67,11 @@ function registerList(notifications: Command, run: RunCommand): void {
 function registerAdd(notifications: Command, run: RunCommand): void {
   notifications
     .command('add')
-    .description('add an e-mail address or a webhook to notify')
-    .requiredOption('--kinds <kinds>', 'high_break, failed_job, token_expiring, separated by commas')
-    .option('--email <address>', 'e-mail address')
-    .option('--webhook <url>', 'https URL; the signing secret is printed once')
-    .addOption(new Option('--language <language>', 'language of the e-mails').choices(LANGUAGES).default('fr'))
-    .option('--json', 'JSON output')
+    .requiredOption('--kinds <kinds>')
+    .option('--email <address>')
+    .option('--webhook <url>')
+    .addOption(new Option('--language <language>').choices(LANGUAGES).default('fr'))
+    .option('--json')
     .action((options: AddOptions) =>
       run(async (millime, io) => {
         const { language, json } = options;
@@ -84,7 +81,8 @@ function registerAdd(notifications: Command, run: RunCommand): void {
         const { recipient, secret } = made;
         if (json === true) io.json(newRecipientJson(made));
         else if (secret !== undefined) io.line(secret);
-        writeAside(`added recipient ${recipient.id}${secret === undefined ? '' : '; the secret is not shown again'}`);
+        const { id } = recipient;
+        writeAside(t(secret === undefined ? 'cli:notifications.added' : 'cli:notifications.addedWithSecret', { id }));
         return EXIT.done;
       }),
     );
@@ -101,10 +99,11 @@ function printListed({ recipients, deliveries }: ListedRecipients, { calendar }:
     ...[id, ownerName, way, address, kinds.join(','), language, calendar.formatLocal(createdAt)],
   ]);
   const columns = ['id', 'owner', 'way', 'address', 'kinds', 'language', 'added'];
-  printTable(io, columns, rows, counted(rows.length, 'recipient'));
+  printTable(io, columns, rows, t('cli:count.recipient', { count: rows.length }));
   const messages = deliveries.map(({ id, recipientId, kind, state, tries, error, answer, createdAt }) => [
     ...[id, recipientId, kind, state, String(tries), [error, answer].filter((each) => each !== undefined).join(' ')],
     calendar.formatLocal(createdAt),
   ]);
-  printSection(io, 'messages', ['id', 'recipient', 'kind', 'state', 'tries', 'last error', 'created'], messages);
+  const messageColumns = ['id', 'recipient', 'kind', 'state', 'tries', 'last error', 'created'];
+  printSection(io, t('cli:notifications.messages'), messageColumns, messages);
 }

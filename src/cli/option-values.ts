@@ -9,6 +9,7 @@ import {
   parseInstant,
   parseMillimes,
 } from '../kernel';
+import { t } from './language';
 
 // How the texts of options are read.
 
@@ -18,9 +19,9 @@ export function amountOption(name: string, text: string): Millimes {
   if (amount === undefined || amount <= 0) {
     throw new AppError('bad_input', {
       field: name,
-      expected: 'whole millimes above 0',
+      expected: t('cli:expected.millimes'),
       got: text,
-      fix: 'for 12,500 DT write 12500',
+      fix: t('cli:expected.millimesFix'),
     });
   }
   return amount;
@@ -30,14 +31,14 @@ export function amountOption(name: string, text: string): Millimes {
 export function countOption(name: string, text: string, most = Number.MAX_SAFE_INTEGER): number {
   const count = /^[1-9]\d{0,14}$/.test(text) ? Number(text) : Infinity;
   if (count > most) {
-    throw new AppError('bad_input', { field: name, expected: `a whole number from 1 to ${most}`, got: text });
+    throw new AppError('bad_input', { field: name, expected: t('cli:expected.count', { most }), got: text });
   }
   return count;
 }
 
 /** Returns the option for the number of rows of a list. Its value is a number. */
 export function limitOption(most = 10_000, usual = 100): Option {
-  return new Option('--limit <count>', `number of rows, at most ${most}`)
+  return new Option('--limit <count>', String(most))
     .argParser((text) => countOption('--limit', text, most))
     .default(usual);
 }
@@ -48,7 +49,7 @@ export function dayOption(name: string, text: string | undefined): BusinessDate 
   const date = parseBusinessDate(text);
   if (date !== undefined) return date;
   const isWritten = /^\d{4}-\d{2}-\d{2}$/.test(text);
-  const expected = isWritten ? 'an existing date from 1970-01-01 to 2199-12-31' : 'a date as YYYY-MM-DD';
+  const expected = t(isWritten ? 'cli:expected.existingDate' : 'cli:expected.date');
   throw new AppError('bad_input', { field: name, expected, got: text });
 }
 
@@ -56,7 +57,7 @@ export function dayOption(name: string, text: string | undefined): BusinessDate 
 export function instantOption(name: string, text: string): Instant {
   const instant = parseInstant(text);
   if (instant === undefined) {
-    const expected = 'an instant such as 2026-03-02T09:00:00+01:00';
+    const expected = t('cli:expected.instant');
     throw new AppError('bad_input', { field: name, expected, got: text });
   }
   return instant;
@@ -69,7 +70,7 @@ export function ttlOption(name: string, text: string): number {
   const [, count, unit] = /^([1-9]\d{0,8})([dhms])$/.exec(text) ?? [];
   const unitSeconds = SECONDS_OF_UNIT[unit ?? ''];
   if (count === undefined || unitSeconds === undefined) {
-    const expected = 'a number and a unit, such as 90d, 12h, 30m or 45s';
+    const expected = t('cli:expected.ttl');
     throw new AppError('bad_input', { field: name, expected, got: text });
   }
   return Number(count) * unitSeconds;
@@ -100,7 +101,7 @@ export function idListOption(text: string): string[] {
 
 /** Returns the `bad_input` error for options that exclude each other. */
 export function onlyOneOf(...options: readonly string[]): AppError {
-  return new AppError('bad_input', { field: options.join(', '), expected: 'only one of these options' });
+  return new AppError('bad_input', { field: options.join(', '), expected: t('cli:expected.onlyOne') });
 }
 
 /** Reads words of a closed list, separated by commas. @throws AppError `bad_input` that names the option. */
@@ -108,7 +109,11 @@ export function wordListOption<T extends string>(name: string, text: string, kno
   return text.split(',').map((word) => {
     const found = known.find((each) => each === word.trim());
     if (found === undefined) {
-      throw new AppError('bad_input', { field: name, expected: `one of ${known.join(', ')}`, got: word.trim() });
+      throw new AppError('bad_input', {
+        field: name,
+        expected: t('cli:expected.oneOf', { known: known.join(', ') }),
+        got: word.trim(),
+      });
     }
     return found;
   });

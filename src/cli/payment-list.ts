@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import { REQUEST_STATES } from '../attempts';
 import type { Millime } from '../compose';
-import { addDays, AppError, type BusinessCalendar, counted, type Page, rowsOfPages } from '../kernel';
+import { addDays, AppError, type BusinessCalendar, type Page, rowsOfPages } from '../kernel';
 import { CHANNELS } from '../ledger';
 import type { Payment } from '../payments';
 import {
@@ -14,6 +14,7 @@ import {
 } from '../reporting';
 import { listedPaymentJson } from '../shapes/found-payments';
 import { type CliIo, type RunCommand, type ShowOptions, writeAside } from './command';
+import { t } from './language';
 import { amountOption, dayOption, limitOption, wordListOption } from './option-values';
 import { foundPaymentRow, PAYMENT_COLUMNS, paymentRow } from './payment-output';
 import { printTable } from './print-table';
@@ -35,23 +36,17 @@ interface ListOptions extends ShowOptions {
 export function registerPaymentList(payments: Command, run: RunCommand): void {
   payments
     .command('list')
-    .description('list payments of all channels, newest first')
-    .addOption(
-      new Option('--state <state>', 'state of the request, or of the money').choices([
-        ...REQUEST_STATES,
-        ...MONEY_STATES,
-      ]),
-    )
-    .option('--status <status>', 'status of the gateway, such as SUCCESS or PS')
-    .option('--channel <channel>', `one of ${CHANNELS.join(', ')}`)
-    .option('--reference <text>', 'only attempts of one reference')
-    .option('--agent <agent id>', 'only payments of one agent, or that lower its due')
-    .option('--from <date>', 'first day')
-    .option('--to <date>', 'last day')
-    .option('--amount <millimes>', 'only this amount')
-    .option('--after <cursor>', 'cursor of the last row of the page before')
+    .addOption(new Option('--state <state>').choices([...REQUEST_STATES, ...MONEY_STATES]))
+    .option('--status <status>')
+    .option('--channel <channel>', CHANNELS.join(', '))
+    .option('--reference <text>')
+    .option('--agent <agent id>')
+    .option('--from <date>')
+    .option('--to <date>')
+    .option('--amount <millimes>')
+    .option('--after <cursor>')
     .addOption(limitOption())
-    .option('--json', 'JSON output')
+    .option('--json')
     .action((options: ListOptions) =>
       run(async (millime, io) => {
         const page = await readPage(millime, queryOf(options, millime.calendar));
@@ -134,6 +129,6 @@ function print(
     const attempt = attempts.get(row.id);
     return foundPaymentRow(row, attempt === undefined ? undefined : paymentRow(attempt), calendar);
   });
-  printTable(io, PAYMENT_COLUMNS, cells, counted(rows.length, 'payment'));
-  if (next !== undefined && io.isTerminal === true) writeAside(`next page: --after ${next.join(':')}`);
+  printTable(io, PAYMENT_COLUMNS, cells, t('cli:count.payment', { count: rows.length }));
+  if (next !== undefined && io.isTerminal === true) writeAside(t('cli:list.nextPage', { after: next.join(':') }));
 }

@@ -1,23 +1,24 @@
 import { type BusinessCalendar, formatDinars } from '../kernel';
 import type { PlacedPayment } from '../reporting';
+import { t, word } from './language';
 
 /** Describes in a few words where the money is, for a list. */
 export function moneyShort({ state, money, dueOn }: PlacedPayment): string {
-  const by = dueOn === undefined ? '' : `, due ${dueOn}`;
+  const by = dueOn === undefined ? '' : `, ${t('cli:money.due', { day: dueOn })}`;
   switch (state) {
     case 'none':
       return '';
     case 'banked':
-      return `in the bank ${money?.bank?.bookedOn ?? ''}`;
+      return t('cli:money.banked', { day: money?.bank?.bookedOn ?? '' });
     case 'returned':
-      return `returned ${money?.returnedOn ?? ''}`;
+      return t('cli:money.returned', { day: money?.returnedOn ?? '' });
     case 'break':
-      return `break ${money?.breaks[0]?.breakClass ?? ''}${by}`;
+      return t('cli:money.break', { breakClass: word('breakClass', money?.breaks[0]?.breakClass ?? '') }) + by;
     case 'expected':
     case 'late':
-      return `${state} by ${dueOn ?? '?'}`;
+      return t(`cli:money.${state}`, { day: dueOn ?? '?' });
     case 'refunded':
-      return 'refunded';
+      return t('cli:money.refunded');
   }
 }
 
@@ -28,12 +29,13 @@ export function moneyLines(
 ): string[] {
   if (money === undefined) return [];
   const { bank, returnedOn, refunded, breaks, confirmedAt } = money;
+  const late = state === 'late' ? ` (${t('cli:money.isLate')})` : '';
   return [
-    `confirmed ${calendar.formatLocal(confirmedAt)}`,
-    ...(returnedOn === undefined ? [] : [`returned by the bank on ${returnedOn}`]),
-    ...(dueOn === undefined ? [] : [`expected at the bank by ${dueOn}${state === 'late' ? ' (late)' : ''}`]),
-    ...(bank === undefined ? [] : [`in the bank on ${bank.bookedOn}, credit ${bank.creditId}`]),
-    ...(refunded === 0n ? [] : [`refunded ${formatDinars(refunded)}`]),
-    ...breaks.map(({ id, breakClass }) => `break ${id} (${breakClass})`),
+    t('cli:money.confirmed', { time: calendar.formatLocal(confirmedAt) }),
+    ...(returnedOn === undefined ? [] : [t('cli:money.returnedByBank', { day: returnedOn })]),
+    ...(dueOn === undefined ? [] : [t('cli:money.expectedAtBank', { day: dueOn }) + late]),
+    ...(bank === undefined ? [] : [t('cli:money.inBank', { day: bank.bookedOn, creditId: bank.creditId })]),
+    ...(refunded === 0n ? [] : [t('cli:money.refundedAmount', { amount: formatDinars(refunded) })]),
+    ...breaks.map(({ id, breakClass }) => t('cli:money.ofBreak', { id, breakClass: word('breakClass', breakClass) })),
   ];
 }

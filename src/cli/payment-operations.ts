@@ -5,7 +5,7 @@ import { formatDinars, shownText } from '../kernel';
 import type { OperationOutcome } from '../payments';
 import { operationOutcomeJson } from '../shapes/payment-operations';
 import { type CliIo, EXIT, type ExitCode, type RunCommand, whoActs, type WriteOptions } from './command';
-import { UNKNOWN_OUTCOME } from './created-output';
+import { outcomeText } from './created-output';
 import { fullId } from './full-id';
 import { amountOption } from './option-values';
 import { paymentLine } from './payment-output';
@@ -21,23 +21,20 @@ type Send = (trackingId: string, options: ActOptions) => Promise<OperationOutcom
 export function registerPaymentOperations(payments: Command, run: RunCommand): void {
   const add = (command: Command, sendOf: (room: Millime['payments'], options: Options) => Send): void => {
     command
-      .option('--dry-run', 'check only; nothing is sent or stored')
-      .option('--json', 'JSON output')
+      .option('--dry-run')
+      .option('--json')
       .action((id: string, options: Options) =>
         run((millime, io) => decide(millime, io, { id, options, send: sendOf(millime.payments, options) })),
       );
   };
-  const capture = payments
-    .command('capture <id>')
-    .description('capture a pre-authorized payment')
-    .option('--amount <millimes>', 'part to capture; the rest is released (default: all)');
+  const capture = payments.command('capture <id>').option('--amount <millimes>');
   add(capture, (room, options) => {
     const amount = options.amount === undefined ? undefined : amountOption('--amount', options.amount);
     return (id, act) => room.capture(id, amount, act);
   });
-  const cancel = payments.command('cancel <id>').description('release the amount that a pre-authorized payment holds');
+  const cancel = payments.command('cancel <id>');
   add(cancel, (room) => (id, act) => room.cancel(id, act));
-  const refund = payments.command('refund <id>').description('refund the whole payment to the customer');
+  const refund = payments.command('refund <id>');
   add(refund, (room) => (id, act) => room.refund(id, act));
 }
 
@@ -57,9 +54,8 @@ async function decide(
 const WORDS = {
   done: 'done',
   refused: 'refused; nothing was changed',
-  unknown: UNKNOWN_OUTCOME,
   checked: 'Would send it; nothing was sent or stored (dry run)',
-} as const satisfies Record<OperationOutcome['kind'], string>;
+} as const satisfies Record<Exclude<OperationOutcome['kind'], 'unknown'>, string>;
 
 function print({ kind, payment, operation, reason, isCheckedAgain }: OperationOutcome, io: CliIo): void {
   io.line(paymentLine(payment));
@@ -67,5 +63,5 @@ function print({ kind, payment, operation, reason, isCheckedAgain }: OperationOu
   const what = operation === undefined ? '' : `${operation.kind}${amount}: `;
   const why = reason === undefined ? '' : `: ${shownText(reason)}`;
   if (isCheckedAgain === true) io.line(`${what}refused by the gateway${why}; Millime checks the payment once more`);
-  else io.line(`${what}${WORDS[kind]}${why}`);
+  else io.line(`${what}${kind === 'unknown' ? outcomeText(kind) : WORDS[kind]}${why}`);
 }

@@ -2,6 +2,7 @@ import { type BusinessCalendar, formatDinars, shownText } from '../kernel';
 import type { Payment } from '../payments';
 import type { FoundPayment, PlacedPayment } from '../reporting';
 import { foundGatewayId, foundKind } from '../shapes/found-payments';
+import { t } from './language';
 import { moneyShort } from './payment-money';
 import type { Column } from './print-table';
 
@@ -32,7 +33,7 @@ export function foundPaymentLine(row: FoundPayment): string {
 /** Returns the cells of a list: the requested amount, or the captured part of it. */
 export function paymentRow(payment: Payment): string[] {
   const { trackingId, kind, amount, captured = amount, gatewayId = '', reference = '', agentId = '' } = payment;
-  const part = captured === amount ? '' : ` of ${formatDinars(amount)}`;
+  const part = captured === amount ? '' : ` ${t('cli:payments.ofAmount', { amount: formatDinars(amount) })}`;
   const names = [gatewayId, reference, agentId].map(shownText);
   return [trackingId, kind, shownText(stateOf(payment)), `${formatDinars(captured)}${part}`, ...names];
 }
@@ -58,7 +59,7 @@ export function paymentLine(payment: Payment): string {
     kind.padEnd(KIND_WIDTH),
     state.padEnd(STATE_WIDTH),
     formatDinars(captured).padStart(AMOUNT_WIDTH),
-    ...(captured === amount ? [] : [`of ${formatDinars(amount)}`]),
+    ...(captured === amount ? [] : [t('cli:payments.ofAmount', { amount: formatDinars(amount) })]),
     ...names,
   ].join('  ');
 }

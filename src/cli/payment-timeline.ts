@@ -1,9 +1,10 @@
 import type { Millime } from '../compose';
-import { type BusinessCalendar, counted } from '../kernel';
+import { type BusinessCalendar } from '../kernel';
 import { type TimelineEntry, type TimelineKey, timelinePage } from '../reporting';
 import { timelineEntryJson } from '../shapes/payment-timeline';
 import type { CliIo } from './command';
 import { factText } from './fact-text';
+import { t } from './language';
 import { printTable } from './print-table';
 import { walkPages } from './walk-pages';
 
@@ -28,7 +29,7 @@ export async function printTimeline(
   );
   if (json) return io.json({ timeline: rows.map(timelineEntryJson), hasMore });
   const lines = rows.map((entry) => [calendar.formatLocal(entry.at), entry.kind, factsText(entry, calendar)]);
-  const count = counted(rows.length, 'entry', 'entries');
+  const count = t('cli:count.entry', { count: rows.length });
   printTable(io, ['time', 'event', 'facts'], lines, hasMore ? `the first ${count}; the API lists all of them` : count);
 }
 

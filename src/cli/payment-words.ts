@@ -1,5 +1,6 @@
 import { type BusinessCalendar, formatDinars, shownText } from '../kernel';
 import { type PaymentDetails, type PaymentProgress, progressOf } from '../payments';
+import { t, word } from './language';
 
 type Calendar = Pick<BusinessCalendar, 'formatLocal'>;
 
@@ -12,53 +13,43 @@ export function paymentWords(details: PaymentDetails, calendar: Calendar): strin
 
 function requestWords({ payment: { requestState, requestError } }: PaymentDetails): string {
   const why = requestError === undefined ? '' : `: ${shownText(requestError)}`;
-  switch (requestState) {
-    case 'requested':
-      return 'in the queue, not sent to the gateway yet';
-    case 'sending':
-      return 'in transit to the gateway';
-    case 'refused':
-      return `refused${why}`;
-    case 'unknown':
-      return `outcome unknown, do not repeat the request${why}`;
-    case 'abandoned':
-      return 'unresolved: the gateway never confirmed it, and it can no longer be paid';
-    case 'made':
-      return 'created';
-  }
+  const state = t(`cli:paymentState.${requestState}`);
+  return requestState === 'refused' || requestState === 'unknown' ? state + why : state;
 }
 
 function statusWords(details: PaymentDetails, calendar: Calendar): string[] {
   const { payment, operations } = details;
   const { status, method, sessionEndsAt, kind } = payment;
-  const how = method === undefined ? '' : ` by ${shownText(method)}`;
+  const by = method === undefined ? undefined : shownText(method);
+  const paid = by === undefined ? t('cli:paymentState.paid') : t('cli:paymentState.paidBy', { by });
   const progress = progressOf(details);
   switch (progress.code) {
     case 'created':
-      return [kind === 'qr' ? 'created, no payment seen yet' : 'created, status not checked yet'];
-    case 'waiting': {
-      const until = sessionEndsAt === undefined ? '' : ` until ${calendar.formatLocal(sessionEndsAt)}`;
-      return [`waiting for the customer${until}`];
-    }
+      return [t(kind === 'qr' ? 'cli:paymentState.noPayment' : 'cli:paymentState.notChecked')];
+    case 'waiting':
+      return sessionEndsAt === undefined
+        ? [t('cli:paymentState.waiting')]
+        : [t('cli:paymentState.waitingUntil', { until: calendar.formatLocal(sessionEndsAt) })];
     case 'paid':
-      return [`paid${how}`, ...moneyWords(details, progress, calendar)];
+      return [paid, ...moneyWords(details, progress, calendar)];
     case 'failed':
-      return ['failed, nothing was paid'];
+      return [t('cli:paymentState.failed')];
     case 'expired':
-      return ['expired, nothing was paid'];
+      return [t('cli:paymentState.expired')];
     case 'held': {
       // The words of the capture or the cancel follow. No status check has seen its effect yet.
       const isBeingEnded = operations.some((each) => each.kind !== 'refund' && each.state !== 'refused');
-      return [isBeingEnded ? `held${how} at the last status check` : `held${how}, to be captured or cancelled`];
+      const held = by === undefined ? t('cli:paymentState.held') : t('cli:paymentState.heldBy', { by });
+      return [t(isBeingEnded ? 'cli:paymentState.heldBefore' : 'cli:paymentState.heldNow', { held })];
     }
     case 'refunded':
-      return [`paid${how}`, 'refunded'];
+      return [paid, t('cli:paymentState.refunded')];
     case 'refund_sent':
-      return [`paid${how}`, 'refund in transit'];
+      return [paid, t('cli:paymentState.refundSent')];
     case 'refund_failed':
-      return [`paid${how}`, 'refund failed'];
+      return [paid, t('cli:paymentState.refundFailed')];
     default:
-      return [`gateway status ${shownText(status ?? '')}`];
+      return [t('cli:paymentState.gatewayStatus', { status: shownText(status ?? '') })];
   }
 }
 
@@ -67,51 +58,47 @@ function moneyWords(
   { availability, availableSince }: PaymentProgress,
   calendar: Calendar,
 ): string[] {
-  const since = availableSince === undefined ? '' : ` since ${calendar.formatLocal(availableSince)}`;
-  const available = `money available${since}`;
+  const available =
+    availableSince === undefined
+      ? t('cli:paymentState.available')
+      : t('cli:paymentState.availableSince', { since: calendar.formatLocal(availableSince) });
   switch (availability) {
     case undefined:
       return [];
     case 'not_yet':
-      return ['money not available yet'];
+      return [t('cli:paymentState.notAvailable')];
     case 'refunded_elsewhere':
-      return ['refunded at the gateway without a refund of Millime (break refund_not_reflected)'];
+      return [t('cli:paymentState.refundedElsewhere')];
     case 'not_owed':
-      return ['no money due'];
+      return [t('cli:paymentState.notOwed')];
     case 'other':
-      return [`settlement status ${shownText(settlementStatus ?? '')}`];
+      return [t('cli:paymentState.settlement', { status: shownText(settlementStatus ?? '') })];
     case 'in_payout':
-      return [available, 'in a payout that is not sent yet'];
+      return [available, t('cli:paymentState.inPayout')];
     case 'sent_to_bank':
-      return [available, 'sent to the bank, as the gateway reports'];
+      return [available, t('cli:paymentState.sentToBank')];
     case 'available':
       // The gateway reports payouts for cards only (interface section 3.3).
-      return method === 'card' ? [available, 'not in a payout yet'] : [available];
+      return method === 'card' ? [available, t('cli:paymentState.notInPayout')] : [available];
   }
 }
-
-const OPERATION_WORDS = {
-  sending: 'in transit',
-  done: 'done',
-  refused: 'refused',
-  unknown: 'of unknown outcome; do not repeat it',
-} as const;
 
 /** Describes the last operation of each kind. The gateway refused the earlier ones. */
 function operationWords({ operations }: PaymentDetails): string[] {
   const last = new Map(operations.map((operation) => [operation.kind, operation]));
   return [...last.values()].map(({ kind, state, amount, error }) => {
-    const what = amount === undefined ? kind : `${kind} of ${formatDinars(amount)}`;
+    const name = word('operationKind', kind);
+    const what = amount === undefined ? name : t('cli:paymentState.operation', { name, amount: formatDinars(amount) });
     // The gateway did not refuse it: the status checks ended without an answer and opened a break.
     const isUnseen = state === 'refused' && error?.startsWith('outcome_unknown') === true;
-    return `${what} ${isUnseen ? 'never seen at the gateway (break outcome_unknown)' : OPERATION_WORDS[state]}`;
+    return `${what} ${t(isUnseen ? 'cli:paymentState.neverSeen' : `cli:operationState.${state}`)}`;
   });
 }
 
 function bookWords(details: PaymentDetails): string[] {
   const { isTest, itemId, kind } = details.payment;
-  if (isTest) return ['test money, never in the ledger'];
-  if (itemId !== undefined) return [`in the ledger as ${itemId}`];
+  if (isTest) return [t('cli:paymentState.testMoney')];
+  if (itemId !== undefined) return [t('cli:paymentState.inLedger', { itemId })];
   // Each payment of a QR code has its own item.
-  return kind === 'qr' || progressOf(details).code !== 'paid' ? [] : ['not in the ledger'];
+  return kind === 'qr' || progressOf(details).code !== 'paid' ? [] : [t('cli:paymentState.notInLedger')];
 }

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { assert, type BusinessCalendar, counted, formatDinars, shownText } from '../kernel';
+import { assert, type BusinessCalendar, formatDinars, shownText } from '../kernel';
 import type { PaymentDetails } from '../payments';
 import { type PlacedPayment, placePayments } from '../reporting';
 import { foundPaymentJson, placeJson } from '../shapes/found-payments';
@@ -7,6 +7,7 @@ import { operationJson } from '../shapes/payment-operations';
 import { observationJson } from '../shapes/payment-progress';
 import { paymentJson } from '../shapes/payments';
 import type { CliIo, RegisterCommands, RunCommand, ShowOptions } from './command';
+import { t } from './language';
 import { registerCreatePayment } from './payment-create';
 import { cursorText, registerPaymentList } from './payment-list';
 import { moneyLines } from './payment-money';
@@ -32,8 +33,7 @@ export const registerPaymentCommands: RegisterCommands = (program, run) => {
 function registerVerify(payments: Command, run: RunCommand): void {
   payments
     .command('verify <id>')
-    .description('check the status of a payment at the gateway now')
-    .option('--json', 'JSON output')
+    .option('--json')
     .action((id: string, { json }: ShowOptions) =>
       run((millime, io) => verifyNow(millime, io, { id, json: json === true })),
     );
@@ -42,9 +42,8 @@ function registerVerify(payments: Command, run: RunCommand): void {
 function registerShow(payments: Command, run: RunCommand): void {
   payments
     .command('show <id>')
-    .description('show a payment of any channel and where its money is')
-    .option('--timeline', 'everything that happened to it, oldest first')
-    .option('--json', 'JSON output')
+    .option('--timeline')
+    .option('--json')
     .action((text: string, { json, timeline }: ShowOptions & { readonly timeline?: boolean }) =>
       run(async (millime, io) => {
         if (timeline === true) return printTimeline(millime, io, { id: text, json: json === true });
@@ -91,19 +90,22 @@ function print(details: PaymentDetails, money: readonly string[], io: CliIo, cal
   io.line(`  ${paymentWords(details, calendar)}`);
   for (const line of money) io.line(`  ${line}`);
   if (payment.link !== undefined) io.line(`  ${shownText(payment.link)}`);
-  if (payment.nextCheckAt !== undefined) io.line(`  next status check ${calendar.formatLocal(payment.nextCheckAt)}`);
+  if (payment.nextCheckAt !== undefined) {
+    io.line(`  ${t('cli:payments.nextCheck', { time: calendar.formatLocal(payment.nextCheckAt) })}`);
+  }
   if (payment.lastCheckError !== undefined) {
-    const failed = counted(payment.failedChecks, 'status check');
-    io.line(`  ${failed} failed in a row: ${shownText(payment.lastCheckError)}`);
+    const failed = t('cli:count.statusCheck', { count: payment.failedChecks });
+    const reason = shownText(payment.lastCheckError);
+    io.line(`  ${t('cli:payments.failedInARow', { checks: failed, reason })}`);
   }
   const seen = observations.map(({ observedAt, source, status, settlementStatus, amount }) => {
     const words = [source, status, settlementStatus].map((word) => shownText(word ?? ''));
     return [calendar.formatLocal(observedAt), ...words, amount === undefined ? '' : formatDinars(amount)];
   });
-  printSection(io, 'observations', OBSERVATION_COLUMNS, seen);
+  printSection(io, t('cli:payments.observations'), OBSERVATION_COLUMNS, seen);
   const done = operations.map(({ requestedAt, kind, state, amount, requestedBy, error }) => {
     const texts = [requestedBy, error].map((text) => shownText(text ?? ''));
     return [calendar.formatLocal(requestedAt), kind, state, amount === undefined ? '' : formatDinars(amount), ...texts];
   });
-  printSection(io, 'operations', OPERATION_COLUMNS, done);
+  printSection(io, t('cli:payments.operations'), OPERATION_COLUMNS, done);
 }

@@ -1,11 +1,12 @@
 import type { Command } from 'commander';
 import type { Millime } from '../compose';
-import { AppError, counted } from '../kernel';
+import { AppError } from '../kernel';
 import type { MarkedPayouts } from '../reconciliation';
 import { markedPayoutsJson } from '../shapes/credit-decisions';
 import type { CreditChoice } from '../statements';
 import { type CliIo, type RunCommand, whoActs, type WriteOptions } from './command';
 import { fullId } from './full-id';
+import { t } from './language';
 import { dayOption, onlyOneOf } from './option-values';
 import { printTable } from './print-table';
 import { LINE_COLUMNS, lineRow } from './statement-texts';
@@ -20,29 +21,24 @@ interface MarkOptions extends WriteOptions {
 
 /** Adds the commands that correct which stored credits may be payouts. */
 export function registerPayoutMarks(statements: Command, run: RunCommand): void {
-  register(statements, run, { name: 'mark-payouts', isPayout: true, description: 'mark stored credits as payouts' });
-  register(statements, run, {
-    name: 'unmark-payouts',
-    isPayout: false,
-    description: 'mark stored credits as no payouts',
-  });
+  register(statements, run, { name: 'mark-payouts', isPayout: true });
+  register(statements, run, { name: 'unmark-payouts', isPayout: false });
 }
 
 function register(
   statements: Command,
   run: RunCommand,
-  { name, isPayout, description }: { readonly name: string; readonly isPayout: boolean; readonly description: string },
+  { name, isPayout }: { readonly name: string; readonly isPayout: boolean },
 ): void {
   statements
     .command(`${name} [statement]`)
-    .description(description)
-    .option('--account <account>', 'credits of this account, instead of a statement')
-    .option('--from <date>', 'first booking day, with --account')
-    .option('--through <date>', 'last booking day, with --account')
-    .requiredOption('--payout-pattern <regexp>', 'text of the credits to mark')
-    .requiredOption('--reason <text>', 'reason, for the record')
-    .option('--dry-run', 'check only; nothing is stored')
-    .option('--json', 'JSON output')
+    .option('--account <account>')
+    .option('--from <date>')
+    .option('--through <date>')
+    .requiredOption('--payout-pattern <regexp>')
+    .requiredOption('--reason <text>')
+    .option('--dry-run')
+    .option('--json')
     .action((text: string | undefined, options: MarkOptions) =>
       run(async (millime, io) => {
         const { payoutPattern, reason, dryRun = false, json } = options;
@@ -79,10 +75,10 @@ interface Shown {
 
 function print(io: CliIo, { credits, recognized, changed }: MarkedPayouts, { isPayout, dryRun }: Shown): void {
   const as = isPayout ? 'payouts' : 'no payouts';
-  io.line(`the pattern recognizes ${recognized} of ${counted(credits, 'credit')}`);
+  io.line(`the pattern recognizes ${recognized} of ${t('cli:count.credit', { count: credits })}`);
   if (changed.length === 0) return io.line(`all of them are marked as ${as}; nothing was changed`);
   const rows = changed.map((line) => [line.lineId, ...lineRow({ ...line, amountMinor: line.amount, currency: 'TND' })]);
-  const what = `${counted(changed.length, 'credit')} as ${as}`;
-  printTable(io, ['line', ...LINE_COLUMNS], rows, counted(rows.length, 'credit'));
+  const what = `${t('cli:count.credit', { count: changed.length })} as ${as}`;
+  printTable(io, ['line', ...LINE_COLUMNS], rows, t('cli:count.credit', { count: rows.length }));
   io.line(dryRun ? `Would mark ${what} (dry run)` : `marked ${what}; run "millime reconcile"`);
 }

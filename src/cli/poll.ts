@@ -17,8 +17,8 @@ interface Polled {
 export const registerPollCommand: RegisterCommands = (program, run) => {
   program
     .command('poll')
-    .option('--send', 'sending of queued requests before the status checks')
-    .option('--json', 'JSON output')
+    .option('--send')
+    .option('--json')
     .action(({ send, json }: Options) =>
       run(async (millime, io) => {
         // Polling is not a decision, but an invalid MILLIME_API_KEY must be reported.

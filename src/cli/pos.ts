@@ -21,15 +21,14 @@ export const registerPosCommands: RegisterCommands = (program, run) => {
 
   pos
     .command('start')
-    .description('start a payment on a terminal')
-    .requiredOption('--terminal <id>', 'id of the terminal at the gateway')
-    .requiredOption('--serial <number>', 'serial number of the terminal')
-    .requiredOption('--amount <millimes>', 'amount that the customer pays')
-    .addOption(new Option('--method <method>', 'payment method').choices(METHODS).makeOptionMandatory())
-    .option('--reference <text>', 'your reference')
-    .option('--agent <agent id>', 'agent whose due the payment lowers')
-    .option('--dry-run', 'check only; nothing is sent or stored')
-    .option('--json', 'JSON output')
+    .requiredOption('--terminal <id>')
+    .requiredOption('--serial <number>')
+    .requiredOption('--amount <millimes>')
+    .addOption(new Option('--method <method>').choices(METHODS).makeOptionMandatory())
+    .option('--reference <text>')
+    .option('--agent <agent id>')
+    .option('--dry-run')
+    .option('--json')
     .action((options: StartOptions) =>
       run(async (millime, io) => {
         const request: StartPosRequest = {
@@ -48,8 +47,7 @@ export const registerPosCommands: RegisterCommands = (program, run) => {
 
   pos
     .command('status <id>')
-    .description('check the status of a terminal payment at the gateway now')
-    .option('--json', 'JSON output')
+    .option('--json')
     .action((id: string, { json }: ShowOptions) =>
       run((millime, io) => verifyNow(millime, io, { id, kind: 'pos', json: json === true })),
     );

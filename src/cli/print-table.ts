@@ -1,4 +1,5 @@
 import { type CliIo, writeAside } from './command';
+import { texts } from './language';
 
 /** A column of a list: its heading, with `right` for figures. */
 export type Column = string | { readonly right: string };
@@ -23,12 +24,14 @@ export function printTable(io: CliIo, columns: readonly Column[], rows: readonly
 export function printSection(io: CliIo, title: string, columns: readonly Column[], rows: readonly Row[]): void {
   io.line(title);
   const indent = `${/^ */.exec(title)?.[0] ?? ''}${GAP}`;
-  const lines = rows.length === 0 ? ['none'] : tableLines(io, columns, rows);
+  const lines = rows.length === 0 ? [texts().t('cli:table.none')] : tableLines(io, columns, rows);
   for (const line of lines) io.line(`${indent}${line}`);
 }
 
 function tableLines({ isTerminal }: CliIo, columns: readonly Column[], rows: readonly Row[]): string[] {
-  const headings = columns.map((column) => (typeof column === 'string' ? column : column.right).toUpperCase());
+  const headings = columns.map((column) =>
+    columnText(typeof column === 'string' ? column : column.right).toUpperCase(),
+  );
   const shown = isTerminal === true && rows.length > 0 ? [headings, ...rows] : rows;
   const cells = shown.map((row) => columns.map((_, index) => cellText(row[index])));
   const widths = columns.map((_, index) => cells.reduce((width, row) => Math.max(width, row[index]?.length ?? 0), 0));
@@ -38,6 +41,11 @@ function tableLines({ isTerminal }: CliIo, columns: readonly Column[], rows: rea
     );
     return padded.join(GAP).trimEnd();
   });
+}
+
+/** Returns the heading of a column: the name of a column is the end of the key of its text. */
+export function columnText(name: string): string {
+  return texts().find('cli', `column.${name}`) ?? name;
 }
 
 function cellText(cell: string | undefined): string {

@@ -8,23 +8,38 @@ import {
   type ReconBreak,
 } from '../breaks';
 import type { Millime } from '../compose';
-import {
-  type BusinessCalendar,
-  counted,
-  formatDinars,
-  isAppError,
-  millimes,
-  noticeLine,
-  rowsOfPages,
-  shownText,
-} from '../kernel';
+import { type BusinessCalendar, formatDinars, isAppError, millimes, rowsOfPages, shownText } from '../kernel';
 import { accountOfProposal, amountOfProposal, lineIdsOfProposal, type ShownProposal } from '../shapes/proposals';
 import type { BankLine } from '../statements';
-import { DIRECTION_WORDS } from './break-shapes';
+import { directionText } from './break-shapes';
 import type { CliIo } from './command';
 import { ITEMS_SHOWN_MAX } from './credit-output';
+import { faultText } from './error-texts';
+import { t, word } from './language';
 
 const LABEL_WIDTH = 13;
+
+type Label = keyof typeof LABELS;
+
+const LABELS = {
+  amount: 'cli:proposal.amount',
+  direction: 'cli:proposal.direction',
+  account: 'cli:proposal.account',
+  debit: 'cli:proposal.debit',
+  credit: 'cli:proposal.credit',
+  items: 'cli:proposal.items',
+  proposedBy: 'cli:proposal.proposedBy',
+  reason: 'cli:proposal.reason',
+  notPossible: 'cli:proposal.notPossible',
+  break: 'cli:proposal.break',
+  difference: 'cli:proposal.difference',
+  ledger: 'cli:proposal.ledger',
+  approveWith: 'cli:proposal.approveWith',
+} as const;
+
+function labelText(label: Label): string {
+  return t(LABELS[label]).padEnd(LABEL_WIDTH);
+}
 
 /** Returns a waiting proposal, by its id or that of its break, with its effect and its bank lines. */
 export async function shownProposal(
@@ -80,19 +95,19 @@ export function printProposalFacts(
   { proposal, reconBreak, effect, refusal, lines }: ShownProposal,
   calendar: Pick<BusinessCalendar, 'formatLocal'>,
 ): void {
-  const print = (label: string, text: string): void => io.line(`  ${label.padEnd(LABEL_WIDTH)}${text}`);
+  const print = (label: Label, text: string): void => io.line(`  ${labelText(label)}${text}`);
   const { proposedBy, proposedAt, reason } = proposal;
   const amount = amountOfProposal(reconBreak, effect);
   if (amount !== undefined) print('amount', formatDinars(amount));
-  if (reconBreak !== undefined) print('direction', DIRECTION_WORDS[reconBreak.direction]);
+  if (reconBreak !== undefined) print('direction', directionText(reconBreak.direction));
   const account = accountOfProposal(effect);
   if (account !== undefined) print('account', `${account}, ${String(effect?.done.detail?.['direction'])}`);
   for (const line of lines) print(line.amount < 0 ? 'debit' : 'credit', lineText(line));
   const items = itemsText(proposal);
   if (items !== undefined) print('items', items);
-  print('proposed by', `${shownText(proposedBy)}, ${calendar.formatLocal(proposedAt)}`);
+  print('proposedBy', `${shownText(proposedBy)}, ${calendar.formatLocal(proposedAt)}`);
   print('reason', shownText(reason));
-  if (refusal !== undefined) print('not possible', shownText(noticeLine(refusal)));
+  if (refusal !== undefined) print('notPossible', shownText(faultText(refusal)));
   if (effect === undefined) return;
   const { states, accounts } = effect;
   if (states !== undefined) print('break', `${stateText(states.before)} -> ${stateText(states.after)}`);
@@ -106,24 +121,28 @@ export function printProposalFacts(
 /** Prints a proposal that another command approves. */
 export function printOtherProposal(io: CliIo, { id, action, proposedBy, reason }: Proposal): void {
   io.line(`${id}  ${action.kind}`);
-  io.line(`  ${'proposed by'.padEnd(LABEL_WIDTH)}${shownText(proposedBy)}`);
-  io.line(`  ${'reason'.padEnd(LABEL_WIDTH)}${shownText(reason)}`);
-  io.line(`  ${'approve with'.padEnd(LABEL_WIDTH)}millime ${String(action.payload['approveBy'])}`);
+  io.line(`  ${labelText('proposedBy')}${shownText(proposedBy)}`);
+  io.line(`  ${labelText('reason')}${shownText(reason)}`);
+  io.line(`  ${labelText('approveWith')}millime ${String(action.payload['approveBy'])}`);
 }
 
 function headingOf({ id, subject, action }: Proposal, reconBreak: ReconBreak | undefined): string {
-  if (reconBreak === undefined) return `${id}  ${action.kind} for ${shownText(subject)}`;
+  if (reconBreak === undefined) {
+    return t('cli:proposal.headOfSubject', { id, kind: word('action', action.kind), subject: shownText(subject) });
+  }
   const { breakClass, since } = reconBreak;
-  return `${id}  ${action.kind} for break ${reconBreak.id} (${breakClass} since ${since})`;
+  const kind = word('action', action.kind);
+  const facts = { id, kind, breakId: reconBreak.id, breakClass: word('breakClass', breakClass), since };
+  return t('cli:proposal.headOfBreak', facts);
 }
 
 /** Returns what a match of people leaves open of its credit; undefined for another action. */
 function differenceText({ done: { detail = {} } }: ApprovalEffect): string | undefined {
   const { remainderMillimes: remainder } = detail;
   if (typeof remainder !== 'number') return undefined;
-  if (remainder === 0) return 'none: the items equal the credit';
-  const direction = DIRECTION_WORDS[directionOf(-remainder)];
-  return `${formatDinars(millimes(Math.abs(remainder)))} stays open as a new break (amount_differs), ${direction}`;
+  if (remainder === 0) return t('cli:proposal.noDifference');
+  const direction = directionText(directionOf(-remainder));
+  return t('cli:proposal.staysOpen', { amount: formatDinars(millimes(Math.abs(remainder))), direction });
 }
 
 /** Returns the items that the action names. */
@@ -131,15 +150,17 @@ function itemsText({ action }: Proposal): string | undefined {
   const { itemIds } = action.payload;
   if (!Array.isArray(itemIds)) return undefined;
   const some = itemIds.slice(0, ITEMS_SHOWN_MAX).map(String).join(', ');
-  return `${counted(itemIds.length, 'item')}: ${shownText(some)}${itemIds.length > ITEMS_SHOWN_MAX ? ', …' : ''}`;
+  return `${t('cli:count.item', { count: itemIds.length })}: ${shownText(some)}${itemIds.length > ITEMS_SHOWN_MAX ? ', …' : ''}`;
 }
 
 function lineText({ bookingDate, amount, counterparty, remittance, account }: BankLine): string {
   const label = shownText([counterparty, remittance].filter((text) => text !== '').join(' '));
-  return `${bookingDate}  ${formatDinars(millimes(Math.abs(amount)))}  ${label}  account ${shownText(account)}`;
+  return `${bookingDate}  ${formatDinars(millimes(Math.abs(amount)))}  ${label}  ${t('cli:proposal.ofAccount', { account: shownText(account) })}`;
 }
 
 function stateText({ status, resolution, left }: BreakState): string {
-  const state = resolution === undefined ? status : `${status} (${resolution})`;
-  return left === undefined ? state : `${state}, ${formatDinars(millimes(Math.abs(left)))} left`;
+  const name = word('breakStatus', status);
+  const state = resolution === undefined ? name : `${name} (${word('resolution', resolution)})`;
+  const rest = left === undefined ? undefined : formatDinars(millimes(Math.abs(left)));
+  return rest === undefined ? state : `${state}, ${t('cli:breaks.left', { amount: rest })}`;
 }

@@ -1,9 +1,10 @@
 import type { Command } from 'commander';
-import { counted, formatDinars, shownText } from '../kernel';
+import { formatDinars, shownText } from '../kernel';
 import { qrPurchaseJson } from '../shapes/wallets';
 import { type RegisterCommands, type RunCommand, type ShowOptions, whoActs, type WriteOptions } from './command';
 import { printCreated } from './created-output';
 import { dayWindow } from './day-window';
+import { t } from './language';
 import { amountOption, countOption } from './option-values';
 import { printTable } from './print-table';
 import { verifyNow } from './verify-command';
@@ -21,8 +22,7 @@ export const registerQrCommands: RegisterCommands = (program, run) => {
   registerCreate(qr, run);
 
   qr.command('status <id>')
-    .description('check the payments of a QR code at the gateway now')
-    .option('--json', 'JSON output')
+    .option('--json')
     .action((id: string, { json }: ShowOptions) =>
       run((millime, io) => verifyNow(millime, io, { id, kind: 'qr', json: json === true })),
     );
@@ -32,14 +32,13 @@ export const registerQrCommands: RegisterCommands = (program, run) => {
 
 function registerCreate(qr: Command, run: RunCommand): void {
   qr.command('create')
-    .description('create a QR code for one amount; several customers may pay it')
-    .requiredOption('--amount <millimes>', 'amount that each customer pays')
-    .option('--merchant <id>', 'merchant (default: GATEWAY_MERCHANT_ID)')
-    .option('--barcode', 'short text instead of an image')
-    .option('--reference <text>', 'your reference')
-    .option('--agent <agent id>', 'agent whose due the payments lower')
-    .option('--dry-run', 'check only; nothing is sent or stored')
-    .option('--json', 'JSON output')
+    .requiredOption('--amount <millimes>')
+    .option('--merchant <id>')
+    .option('--barcode')
+    .option('--reference <text>')
+    .option('--agent <agent id>')
+    .option('--dry-run')
+    .option('--json')
     .action((options: CreateOptions) =>
       run(async (millime, io) => {
         const request = {
@@ -58,10 +57,9 @@ function registerCreate(qr: Command, run: RunCommand): void {
 
 function registerHistory(qr: Command, run: RunCommand): void {
   qr.command('history')
-    .description("list the merchant's purchases at the gateway")
-    .requiredOption('--from <date>', 'first day')
-    .requiredOption('--to <date>', 'last day')
-    .option('--json', 'JSON output')
+    .requiredOption('--from <date>')
+    .requiredOption('--to <date>')
+    .option('--json')
     .action(({ from, to, json }: ShowOptions & { from: string; to: string }) =>
       run(async ({ paymentChannels, calendar }, io) => {
         const found = await paymentChannels.qrHistory(dayWindow({ from, to }, calendar));
@@ -70,7 +68,7 @@ function registerHistory(qr: Command, run: RunCommand): void {
           [time, formatDinars(amountMillimes), channel ?? '', transactionUniqueId].map(shownText),
         );
         const columns = ['time at the gateway', { right: 'amount' }, 'channel', 'transaction id'];
-        printTable(io, columns, rows, counted(rows.length, 'purchase'));
+        printTable(io, columns, rows, t('cli:count.purchase', { count: rows.length }));
       }),
     );
 }

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { AppError, counted, formatDinars, ROWS_EXAMINED_MAX, rowsOfPages, shownText, ZERO_MILLIMES } from '../kernel';
+import { AppError, formatDinars, ROWS_EXAMINED_MAX, rowsOfPages, shownText, ZERO_MILLIMES } from '../kernel';
 import { readFeesFile } from '../payout-inference';
 import type {
   FeeSchedule,
@@ -10,6 +10,7 @@ import type {
 } from '../reconciliation';
 import { feeScheduleJson, feeScheduleState, runJson, runResultJson } from '../shapes/runs';
 import type { BankLine } from '../statements';
+import type { TextKey } from '../texts';
 import {
   type CliIo,
   EXIT,
@@ -21,6 +22,7 @@ import {
 } from './command';
 import { registerCredits } from './credits';
 import { fullId } from './full-id';
+import { t, word } from './language';
 import { feeText } from './match-summary';
 import { dayOption, onlyOneOf } from './option-values';
 import { printTable } from './print-table';
@@ -42,10 +44,10 @@ interface DecisionOptions extends Options {
 export const registerReconcileCommand: RegisterCommands = (program, run) => {
   const reconcile = program
     .command('reconcile')
-    .option('--through <date>', 'last day (default: yesterday)')
-    .option('--replay <run>', 'recorded run to repeat and compare')
-    .option('--dry-run', 'comparison with the last run; nothing is stored')
-    .option('--json', 'JSON output')
+    .option('--through <date>')
+    .option('--replay <run>')
+    .option('--dry-run')
+    .option('--json')
     .action((options: Options) => (options.replay === undefined ? explain(run, options) : replay(run, options)));
   registerRuns(reconcile, run);
   registerCredits(reconcile, run);
@@ -82,8 +84,11 @@ function replay(run: RunCommand, { replay: text = '', json, through, dryRun }: O
     const runId = await fullId(millime, text, 'run');
     const result = await millime.reconciliation.replay(runId);
     if (json === true) io.json(result);
-    else if (result.isSame) io.line(`run ${runId} through ${result.through}: same result`);
-    else io.line(`run ${runId} through ${result.through}: differs in ${result.differsIn.join(', ')}`);
+    else if (result.isSame) io.line(t('cli:runs.same', { runId, day: result.through }));
+    else {
+      const parts = result.differsIn.map((each) => word('replayDifference', each)).join(', ');
+      io.line(t('cli:runs.differs', { runId, day: result.through, parts }));
+    }
     return result.isSame ? EXIT.done : EXIT.breaks;
   });
 }
@@ -91,16 +96,15 @@ function replay(run: RunCommand, { replay: text = '', json, through, dryRun }: O
 function registerRuns(reconcile: Command, run: RunCommand): void {
   reconcile
     .command('runs')
-    .description('list recorded runs, newest first')
-    .option('--json', 'JSON output')
+    .option('--json')
     .action((_options: unknown, command: Command) =>
       run(async (millime, io) => {
         const { rows: runs } = await millime.reconciliation.runs({ limit: RUNS_LISTED_MAX });
         const { json } = command.optsWithGlobals<Options>();
         if (json === true) io.json(runs.map(runJson));
         else {
-          const rows = runs.map(({ id, through, verdict }) => [id, through, verdict]);
-          printTable(io, ['run', 'through', 'verdict'], rows, counted(rows.length, 'run'));
+          const rows = runs.map(({ id, through, verdict }) => [id, through, word('verdict', verdict)]);
+          printTable(io, ['run', 'through', 'verdict'], rows, t('cli:count.run', { count: rows.length }));
         }
       }),
     );
@@ -109,12 +113,11 @@ function registerRuns(reconcile: Command, run: RunCommand): void {
 function registerFees(reconcile: Command, run: RunCommand): void {
   reconcile
     .command('fees')
-    .description('show, confirm or set the fee schedule of the gateway')
-    .option('--confirm', 'confirm the latest fee schedule; runs stop learning fees')
-    .option('--file <fees.json>', 'fees from now on, in the format of match --fees')
-    .option('--reason <text>', 'reason, for the record')
-    .option('--dry-run', 'check only; nothing is stored')
-    .option('--json', 'JSON output')
+    .option('--confirm')
+    .option('--file <fees.json>')
+    .option('--reason <text>')
+    .option('--dry-run')
+    .option('--json')
     .action((_options: unknown, command: Command) =>
       run(async (millime, io) => {
         const { confirm, file, reason = '', dryRun = false, json } = command.optsWithGlobals<DecisionOptions>();
@@ -127,9 +130,9 @@ function registerFees(reconcile: Command, run: RunCommand): void {
         const given = rules === undefined ? [] : [await millime.reconciliation.giveFees({ ...(await by()), rules })];
         // A dry run stores nothing, so the stored schedules do not include its schedules.
         const schedules = [...(dryRun ? given : []), ...(await everySchedule(millime.reconciliation))];
-        if (dryRun && given.length > 0 && json !== true) io.line('Would set the first of these schedules (dry run)');
+        if (dryRun && given.length > 0 && json !== true) io.line(t('cli:fees.wouldSet'));
         if (json === true) io.json(schedules.map(feeScheduleJson));
-        else if (schedules.length === 0) io.line('no fee schedule yet; run "millime reconcile" to learn one');
+        else if (schedules.length === 0) io.line(t('cli:fees.none'));
         else for (const schedule of schedules) printSchedule(schedule, io);
       }),
     );
@@ -144,10 +147,10 @@ function everySchedule(reconciliation: Pick<Reconciliation, 'feeSchedules'>): Pr
 function printSchedule(schedule: FeeSchedule, io: CliIo): void {
   const { rules, lineIds, firstDate, lastDate, confirmedBy } = schedule;
   const state = feeScheduleState(schedule);
-  const by = confirmedBy === undefined ? '' : ` by ${shownText(confirmedBy)}`;
-  const learned = `, from ${counted(lineIds.length, 'credit')}, ${firstDate ?? '?'} to ${lastDate ?? '?'}`;
-  io.line(`${state}${by}${state === 'given' ? '' : learned}`);
-  if (rules.length === 0) io.line('  no fees');
+  const by = confirmedBy === undefined ? '' : ` ${t('cli:fees.by', { by: shownText(confirmedBy) })}`;
+  const learned = `, ${t('cli:fees.learned', { credits: t('cli:count.credit', { count: lineIds.length }), from: firstDate ?? '?', to: lastDate ?? '?' })}`;
+  io.line(`${word('feeState', state)}${by}${state === 'given' ? '' : learned}`);
+  if (rules.length === 0) io.line(`  ${t('cli:fees.noFees')}`);
   for (const rule of rules) io.line(`  ${feeText(rule)}`);
 }
 
@@ -159,29 +162,36 @@ interface Printed {
 }
 
 function print(result: ReconciliationResult, io: CliIo, { open, lines, difference }: Printed): void {
-  io.line(`through ${result.through}: ${result.verdict}`);
-  io.line(`credits matched    ${result.credits.length - open.length}, ${dinars(result.matchedMillimes)}`);
+  io.line(t('cli:runs.through', { day: result.through, verdict: word('verdict', result.verdict) }));
+  io.line(`${label('cli:runs.matched')}${result.credits.length - open.length}, ${dinars(result.matchedMillimes)}`);
   const amounts = new Map(lines.map(({ lineId, amount }) => [lineId, amount]));
   for (const { line_id, outcome, proposal, candidates = [], remainder_millimes: rest } of open) {
     const amount = amounts.get(line_id) ?? ZERO_MILLIMES;
     // Without a run of items near it, the rest is the whole credit.
-    const apart = rest === 0 || rest === amount ? '' : `, difference ${dinars(rest)}`;
-    const proposed = proposal.length === 0 ? '' : `  (${counted(proposal.length, 'item')} proposed)`;
-    const explained = candidates.length === 0 ? '' : `  (${counted(candidates.length, 'candidate')})`;
-    io.line(`credit ${outcome}  ${line_id}  ${dinars(amount)}${apart}${proposed || explained}`);
-  }
-  if (open.some(({ candidates }) => candidates !== undefined)) {
+    const apart = rest === 0 || rest === amount ? '' : `, ${t('cli:runs.difference', { amount: dinars(rest) })}`;
+    const proposed =
+      proposal.length === 0
+        ? ''
+        : `  (${t('cli:runs.itemsProposed', { items: t('cli:count.item', { count: proposal.length }) })})`;
+    const explained = candidates.length === 0 ? '' : `  (${t('cli:count.candidate', { count: candidates.length })})`;
     io.line(
-      'next: "millime reconcile show <credit>" prints the candidates of a credit and the command that matches one',
+      `${t('cli:runs.credit', { outcome: word('creditAnswer', outcome) })}  ${line_id}  ${dinars(amount)}${apart}${proposed || explained}`,
     );
   }
-  io.line(`in transit         ${dinars(result.pendingMillimes)}`);
+  if (open.some(({ candidates }) => candidates !== undefined)) {
+    io.line(t('cli:runs.next'));
+  }
+  io.line(`${label('cli:runs.inTransit')}${dinars(result.pendingMillimes)}`);
   for (const { due_on, items, amount_millimes } of result.expected) {
-    io.line(`  by ${due_on}  ${dinars(amount_millimes)}, ${counted(items, 'item')}`);
+    io.line(
+      `  ${t('cli:runs.by', { day: due_on, amount: dinars(amount_millimes), items: t('cli:count.item', { count: items }) })}`,
+    );
   }
   const classes = [...new Set(result.breaks.map((each) => each.class))].sort();
-  io.line(`breaks             ${result.breaks.length}`);
-  for (const name of classes) io.line(`  ${name}  ${result.breaks.filter((each) => each.class === name).length}`);
+  io.line(`${label('cli:runs.breaks')}${result.breaks.length}`);
+  for (const name of classes) {
+    io.line(`  ${word('breakClass', name)}  ${result.breaks.filter((each) => each.class === name).length}`);
+  }
   printDecided(result.decided, io);
   if (difference !== undefined) printDifference(difference, io);
 }
@@ -190,19 +200,24 @@ function print(result: ReconciliationResult, io: CliIo, { open, lines, differenc
 function printDecided(decided: ReconciliationResult['decided'], io: CliIo): void {
   const sum = (sizes: readonly number[]): string => dinars(sizes.reduce((total, size) => total + Math.abs(size), 0));
   const parts = decided.map((each) => each.written_off_millimes).filter((part) => part !== 0);
-  if (parts.length > 0) io.line(`written off        ${parts.length}, ${sum(parts)}`);
+  if (parts.length > 0) io.line(`${label('cli:runs.writtenOff')}${parts.length}, ${sum(parts)}`);
   const accepted = decided.filter(({ resolution }) => resolution === 'accepted');
   if (accepted.length === 0) return;
   const rests = accepted.map((each) => (each.amount_millimes ?? 0) - each.written_off_millimes);
-  io.line(`accepted           ${accepted.length}, ${sum(rests)}`);
+  io.line(`${label('cli:runs.accepted')}${accepted.length}, ${sum(rests)}`);
 }
 
 function printDifference({ newlyResolved, takenBack, breaks }: RunDifference, io: CliIo): void {
-  io.line('compared with the last run');
-  io.line(`  credits newly matched  ${newlyResolved.length}, unmatched ${takenBack.length}`);
-  io.line(
-    `  breaks  ${breaks.new.length} new, ${breaks.persisting.length} persisting, ${breaks.resolved.length} resolved`,
-  );
+  io.line(t('cli:runs.compared'));
+  io.line(`  ${t('cli:runs.newlyMatched', { matched: newlyResolved.length, takenBack: takenBack.length })}`);
+  const changes = { fresh: breaks.new.length, persisting: breaks.persisting.length, resolved: breaks.resolved.length };
+  io.line(`  ${t('cli:runs.breakChanges', changes)}`);
+}
+
+const LABEL_WIDTH = 19;
+
+function label(key: TextKey): string {
+  return t(key).padEnd(LABEL_WIDTH);
 }
 
 function dinars(amount: number | string): string {

@@ -1,6 +1,8 @@
 import { type Command, CommanderError } from 'commander';
-import { type AppError, isAppError, problemText } from '../kernel';
+import { type AppError, isAppError } from '../kernel';
 import { EXIT, type ExitCode } from './command';
+import { faultText, problemLine } from './error-texts';
+import { t } from './language';
 
 const DETAILS_SHOWN_MAX = 10_000;
 
@@ -35,8 +37,8 @@ export function reportError(error: unknown, command: Command | undefined): ExitC
   // Commander has printed its message already. Help and version exit with success.
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.badInput;
   if (!isAppError(error) || error.code === 'internal') {
-    const reason = error instanceof Error ? (error.stack ?? error.message) : 'unknown';
-    process.stderr.write(`millime: internal error: ${reason}\n`);
+    const reason = error instanceof Error ? (error.stack ?? error.message) : t('cli:error.unknownReason');
+    process.stderr.write(`millime: ${t('cli:error.internal', { reason })}\n`);
     return EXIT.fault;
   }
   const [message, ...details] = errorLines(error, command);
@@ -55,20 +57,21 @@ export function errorLines(error: AppError, command: Command | undefined): [mess
   const hidden = error.details.length - DETAILS_SHOWN_MAX;
   return [
     messageFor(error, command),
-    ...error.details.slice(0, DETAILS_SHOWN_MAX),
-    ...(hidden > 0 ? [`and ${hidden} more`] : []),
+    ...error.faults.slice(0, DETAILS_SHOWN_MAX).map(faultText),
+    ...(hidden > 0 ? [t('cli:error.more', { hidden })] : []),
   ];
 }
 
-function messageFor({ message, problem: { code, params, field } }: AppError, command: Command | undefined): string {
+function messageFor(error: AppError, command: Command | undefined): string {
+  const { code, params, field } = error.problem;
   const list = code === 'not_found' ? LIST_OF_THING[String(params['thing'])] : undefined;
   if (list !== undefined) {
-    const stated = [params['fix'], params['command'], `run "millime ${list}"`];
-    const command = stated.filter((each) => typeof each === 'string').join(', or ');
-    return problemText(code, { ...params, fix: undefined, command });
+    const run = t('cli:error.run', { commands: `"millime ${list}"` });
+    const stated = [params['fix'], params['command'], run].filter((each) => typeof each === 'string');
+    return problemLine(error, { ...params, fix: undefined, command: stated.join(`, ${t('cli:error.or')} `) });
   }
   const name = field === undefined || command === undefined ? undefined : nameOnCommandLine(field, command);
-  return name === undefined ? message : problemText(code, { ...params, field: name });
+  return problemLine(error, name === undefined ? params : { ...params, field: name });
 }
 
 /**

@@ -2,6 +2,7 @@ import { escapeUnseen } from '../kernel';
 import type { TextWriter } from '../reporting';
 import { type CliIo, EXIT, type ExitCode } from './command';
 import { outputTo, writeWholeFile } from './export-output';
+import { t } from './language';
 
 export const REPORT_FORMATS = ['text', 'json', 'csv', 'html'] as const;
 export type ReportFormat = (typeof REPORT_FORMATS)[number];
@@ -27,7 +28,7 @@ export function formatOf({ format, json }: OutputOptions): ReportFormat {
 export async function writeReport(report: unknown, io: CliIo, { out }: OutputOptions): Promise<ExitCode> {
   if (out !== undefined) {
     await writeWholeFile(out, (write) => writeTo(report, write));
-    io.line(`written: ${out}`);
+    io.line(t('cli:output.written', { file: out }));
     return EXIT.done;
   }
   const stdout = outputTo(process.stdout);

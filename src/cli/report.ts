@@ -45,42 +45,26 @@ export const registerReportCommands: RegisterCommands = (program, run) => {
   const report = program.command('report');
 
   withOutput(
-    report
-      .command('daily')
-      .description('print matched credits, payments in transit and breaks')
-      .option('--through <date>', 'last day (default: yesterday)')
-      .addOption(new Option('--day <date>').hideHelp()),
+    report.command('daily').option('--through <date>').addOption(new Option('--day <date>').hideHelp()),
     'text',
   ).action((options: Options) => run((millime, io) => daily(millime, io, options)));
 
-  withOutput(
-    report
-      .command('aging')
-      .description('print open breaks and unpaid items by age')
-      .option('--through <date>', 'last day (default: yesterday)'),
-    'text',
-  ).action((options: Options) =>
+  withOutput(report.command('aging').option('--through <date>'), 'text').action((options: Options) =>
     run(async (millime, io) => {
       const aging = await millime.reporting.aging(dayOption('--through', options.through));
       return writeDocument(agingDocument(aging), millime, io, options);
     }),
   );
 
-  registerPeriodCommand(report, run, 'clearing', 'print what the gateway owes, by channel and day');
-  registerPeriodCommand(report, run, 'agents', 'print what each agent owed, paid and then owed');
-  registerPeriodCommand(report, run, 'fees', 'print fees and TVA by month and channel');
+  registerPeriodCommand(report, run, 'clearing');
+  registerPeriodCommand(report, run, 'agents');
+  registerPeriodCommand(report, run, 'fees');
 
-  withOutput(
-    withPeriod(
-      report.command('payouts').description('print each bank credit with its payments and the evidence'),
-    ).option('--line <id>', 'one bank credit with all its items'),
-    'text',
-  ).action((options: Options) => run((millime, io) => payouts(millime, io, options)));
+  withOutput(withPeriod(report.command('payouts')).option('--line <id>'), 'text').action((options: Options) =>
+    run((millime, io) => payouts(millime, io, options)),
+  );
 
-  withOutput(
-    withPeriod(report.command('all').description('print daily, aging, clearing, payouts and fees as one page')),
-    'html',
-  ).action((options: Options) =>
+  withOutput(withPeriod(report.command('all')), 'html').action((options: Options) =>
     run(async ({ reporting, calendar }, io) => {
       if (formatOf(options) !== 'html') {
         throw new AppError('bad_input', { field: '--format', expected: 'html for report all', got: formatOf(options) });
@@ -92,13 +76,8 @@ export const registerReportCommands: RegisterCommands = (program, run) => {
   );
 };
 
-function registerPeriodCommand(
-  report: Command,
-  run: RunCommand,
-  name: keyof typeof READERS,
-  description: string,
-): void {
-  withOutput(withPeriod(report.command(name).description(description)), 'text').action((options: Options) =>
+function registerPeriodCommand(report: Command, run: RunCommand, name: keyof typeof READERS): void {
+  withOutput(withPeriod(report.command(name)), 'text').action((options: Options) =>
     run(async (millime, io) => {
       const { reporting } = millime;
       const document = await READERS[name](reporting, periodOf(reporting, options));
@@ -108,17 +87,14 @@ function registerPeriodCommand(
 }
 
 function withPeriod(command: Command): Command {
-  return command
-    .option('--from <date>', 'first day (default: first of the month of the last day)')
-    .option('--to <date>', 'last day (default: yesterday)')
-    .addOption(new Option('--through <date>').hideHelp());
+  return command.option('--from <date>').option('--to <date>').addOption(new Option('--through <date>').hideHelp());
 }
 
 function withOutput(command: Command, usual: ReportFormat): Command {
   return command
-    .addOption(new Option('--format <format>', 'output format').choices(REPORT_FORMATS).default(usual))
-    .option('--json', 'the same as --format json')
-    .option('--out <file>', 'file, replaced only when complete (default: standard output)');
+    .addOption(new Option('--format <format>').choices(REPORT_FORMATS).default(usual))
+    .option('--json')
+    .option('--out <file>');
 }
 
 async function daily({ reporting, calendar }: Millime, io: CliIo, options: Options): Promise<ExitCode> {

@@ -15,7 +15,7 @@ export const registerServerCommands: RegisterCommands = (program, run) => {
 function registerServe(program: Command): void {
   program
     .command('serve')
-    .option('--role <roles>', 'roles of this process: http, jobs or both', 'http,jobs')
+    .option('--role <roles>', undefined, 'http,jobs')
     .action(async ({ role }: { role: string }) => {
       const roles = parseRoles(role);
       const { serve } = await import('../server.js');
@@ -26,8 +26,8 @@ function registerServe(program: Command): void {
 function registerMigrate(program: Command, run: RunCommand): void {
   program
     .command('migrate')
-    .option('--dry-run', 'check only; nothing is migrated')
-    .option('--json', 'JSON output')
+    .option('--dry-run')
+    .option('--json')
     .action(async (options: { dryRun?: true; json?: true }) => {
       await run.beforeMigration(async (millime, io) => {
         const names = options.dryRun === true ? await pendingMigrations(millime) : await millime.migrate();

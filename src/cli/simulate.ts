@@ -29,14 +29,14 @@ interface SimulateOptions {
 export const registerSimulateCommand: RegisterCommands = (program) => {
   program
     .command('simulate')
-    .option('--port <number>', 'port; 0 takes a free one', '9090')
-    .option('--host <address>', 'address', '127.0.0.1')
-    .option('--seed <number>', 'seed; the same seed and calls return the same answers', '1')
-    .option('--start-at <instant>', 'simulated start time, as ISO 8601 (default: now)')
-    .option('--manual', 'time that moves only when advanced')
-    .option('--settings <file>', 'JSON of the settings that differ from the defaults')
-    .option('--state <file>', 'file of the state, read at the start and kept up to date')
-    .option('--json', 'JSON output')
+    .option('--port <number>', undefined, '9090')
+    .option('--host <address>', undefined, '127.0.0.1')
+    .option('--seed <number>', undefined, '1')
+    .option('--start-at <instant>')
+    .option('--manual')
+    .option('--settings <file>')
+    .option('--state <file>')
+    .option('--json')
     .action(simulate);
 };
 

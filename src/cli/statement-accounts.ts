@@ -1,8 +1,9 @@
 import type { Command } from 'commander';
-import { counted, formatDinars, shownText } from '../kernel';
+import { formatDinars, shownText } from '../kernel';
 import { accountDecidedJson, bankAccountJson } from '../shapes/bank-accounts';
 import type { AccountDecided, ListedAccount } from '../statements';
 import { type CliIo, type RunCommand, type ShowOptions, whoActs, type WriteOptions } from './command';
+import { t } from './language';
 import { type Column, printTable } from './print-table';
 
 interface DecisionOptions extends WriteOptions {
@@ -10,26 +11,24 @@ interface DecisionOptions extends WriteOptions {
 }
 
 export function registerAccountCommands(statements: Command, run: RunCommand): void {
-  const accounts = statements.command('accounts').description('list bank accounts, and decide on their names');
+  const accounts = statements.command('accounts');
 
   accounts
     .command('list')
-    .description('list bank accounts with their names')
-    .option('--json', 'JSON output')
+    .option('--json')
     .action(({ json }: ShowOptions) =>
       run(async (millime, io) => {
         const found = await millime.statements.accounts();
         if (json === true) return io.json(found.map(bankAccountJson));
-        printTable(io, COLUMNS, found.map(accountRow), counted(found.length, 'account'));
+        printTable(io, COLUMNS, found.map(accountRow), t('cli:count.account', { count: found.length }));
       }),
     );
 
   accounts
     .command('accept <account>')
-    .description('confirm the number of an account whose key is wrong')
-    .requiredOption('--reason <text>', 'reason, for the record; a dry run needs it as well')
-    .option('--dry-run', 'check only; nothing is stored')
-    .option('--json', 'JSON output')
+    .requiredOption('--reason <text>')
+    .option('--dry-run')
+    .option('--json')
     .action((name: string, { reason, json = false, dryRun = false }: DecisionOptions) =>
       run.onNewBooks(async (millime, io) => {
         const actor = await whoActs(millime, { decides: true });
@@ -39,11 +38,10 @@ export function registerAccountCommands(statements: Command, run: RunCommand): v
 
   accounts
     .command('join <name>')
-    .description('join a name of stored statements to its account')
-    .requiredOption('--into <account>', 'account that the name belongs to')
-    .requiredOption('--reason <text>', 'reason, for the record; a dry run needs it as well')
-    .option('--dry-run', 'check only; nothing is stored')
-    .option('--json', 'JSON output')
+    .requiredOption('--into <account>')
+    .requiredOption('--reason <text>')
+    .option('--dry-run')
+    .option('--json')
     .action((name: string, { into, reason, json = false, dryRun = false }: DecisionOptions & { into: string }) =>
       run(async (millime, io) => {
         const actor = await whoActs(millime, { decides: true });
@@ -68,7 +66,7 @@ function print(
   if (repeated.lines === 0) return;
   const sums = `${formatDinars(repeated.credits)} of credits and ${formatDinars(repeated.debits)} of debits`;
   io.line(
-    `${counted(repeated.lines, 'movement')} stored under both names: ${dryRun ? 'would reverse' : 'reversed'} ${sums}`,
+    `${t('cli:count.movement', { count: repeated.lines })} stored under both names: ${dryRun ? 'would reverse' : 'reversed'} ${sums}`,
   );
   if (!dryRun) io.line('run "millime reconcile" to close the breaks of the reversed lines');
 }

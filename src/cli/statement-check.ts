@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { Millime } from '../compose';
 import { createReadiness } from '../db';
-import { type AppError, type BusinessCalendar, counted, noticeLine, shellQuoted } from '../kernel';
+import { type AppError, type BusinessCalendar, noticeLine, shellQuoted } from '../kernel';
 import { silentLogger } from '../logging';
 import {
   describeFaults,
@@ -13,6 +13,7 @@ import {
 } from '../statements';
 import type { CliIo } from './command';
 import { databaseFileExists } from './database-file';
+import { t } from './language';
 import { errorLines } from './report-error';
 import { printScanned, printUndecided } from './statement-texts';
 
@@ -91,7 +92,9 @@ export function patternTexts(check: ImportCheck): string[] {
 /** Returns how many credits the payout pattern recognizes, if it recognizes some. */
 function recognizedTexts({ payouts }: ImportCheck): string[] {
   if (payouts === undefined || payouts.recognized === 0) return [];
-  return [`the payout pattern recognizes ${payouts.recognized} of ${counted(payouts.credits, 'credit')}`];
+  return [
+    `the payout pattern recognizes ${payouts.recognized} of ${t('cli:count.credit', { count: payouts.credits })}`,
+  ];
 }
 
 /** Returns a warning about a payout pattern that recognizes no credit of the file. */
@@ -99,7 +102,7 @@ export function payoutWarnings({ payouts, refusals, scanned }: ImportCheck): str
   if (payouts === undefined || payouts.recognized > 0 || payouts.credits === 0) return [];
   // The refusal states it already.
   if (refusals.some(({ problem: { field } }) => field === 'payoutPattern')) return [];
-  const found = `the payout pattern recognizes 0 of ${counted(payouts.credits, 'credit')}`;
+  const found = `the payout pattern recognizes 0 of ${t('cli:count.credit', { count: payouts.credits })}`;
   return [`${found}; ${patternAction(scanned?.reading.profile ?? '')}`];
 }
 

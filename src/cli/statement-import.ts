@@ -50,18 +50,17 @@ interface ImportOptions {
 export function registerImportCommand(statements: Command, run: RunCommand): void {
   statements
     .command('import <file>')
-    .description('import a bank file, prove its balances and post its lines')
-    .option('--account <account>', 'account, if the file names none that can be read')
-    .option('--currency <code>', 'currency, if the file states none')
-    .addOption(new Option('--decimal-sign <sign>', 'decimal sign, if a CSV shows none').choices([',', '.']))
-    .option('--date-format <format>', 'form of dates, such as dd/mm/yyyy, if a CSV shows none')
-    .option('--profile <name>', `CSV profile, or "${PROPOSED_PROFILE}" (default: from the file)`)
-    .option('--save-profile <name>', 'name to save the proposed profile under')
-    .option('--payout-pattern <regexp>', 'with --save-profile: text of credits that may be payouts')
-    .option('--without-payouts', 'with --payout-pattern: no credit of the file is a payout')
-    .addOption(new Option('--format <format>', 'file format').choices(['auto', ...STATEMENT_FORMATS]).default('auto'))
-    .option('--dry-run', 'check only; nothing is stored')
-    .option('--json', 'JSON output')
+    .option('--account <account>')
+    .option('--currency <code>')
+    .addOption(new Option('--decimal-sign <sign>').choices([',', '.']))
+    .option('--date-format <format>')
+    .option('--profile <name>', PROPOSED_PROFILE)
+    .option('--save-profile <name>')
+    .option('--payout-pattern <regexp>')
+    .option('--without-payouts')
+    .addOption(new Option('--format <format>').choices(['auto', ...STATEMENT_FORMATS]).default('auto'))
+    .option('--dry-run')
+    .option('--json')
     .action((path: string, { dryRun = false, json = false, ...options }: ImportOptions, command: Command) => {
       const { format, ...rest } = options;
       const typed = { command, path, options: { ...(format === 'auto' ? {} : { format }), ...rest } };

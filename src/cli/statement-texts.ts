@@ -1,4 +1,4 @@
-import { type BusinessCalendar, counted, formatDinars, shownText } from '../kernel';
+import { type BusinessCalendar, formatDinars, shownText } from '../kernel';
 import { differenceOf } from '../shapes/statements';
 import {
   type AcceptOutcome,
@@ -14,6 +14,7 @@ import {
   type StatementLine,
 } from '../statements';
 import type { CliIo } from './command';
+import { t } from './language';
 import { type Column, printSection } from './print-table';
 
 const NOT_STATED = '(not stated)';
@@ -34,7 +35,9 @@ export function printScanned(
   for (const { parsed, proof, preview } of statements) {
     const { currency = '(no currency)' } = parsed;
     const { entries, credits, debits } = proof.all;
-    io.line(`account ${shownText(parsed.account ?? '(not named)')}, ${currency}, ${counted(entries, 'line')}`);
+    io.line(
+      `account ${shownText(parsed.account ?? '(not named)')}, ${currency}, ${t('cli:count.line', { count: entries })}`,
+    );
     const text = (amount: Decimal | undefined): string =>
       amount === undefined ? NOT_STATED : formatDecimal(amount, parsed.currency);
     io.line(`  opening ${text(parsed.opening?.amount)}, closing ${text(parsed.closing?.amount)}`);
@@ -71,9 +74,11 @@ export function printStatement(io: CliIo, listed: ListedStatement, calendar: Loc
   );
   const credits = formatMinorUnits(statement.creditsMinor, currency);
   const debits = formatMinorUnits(statement.debitsMinor, currency);
-  io.line(`  ${counted(entries, 'line')}, credits ${credits}, debits ${debits}`);
-  if (knownEntries > 0) io.line(`  overlap: ${counted(knownEntries, 'line')} known from other statements`);
-  if (pendingEntries > 0) io.line(`  ${counted(pendingEntries, 'movement')} announced, not booked`);
+  io.line(`  ${t('cli:count.line', { count: entries })}, credits ${credits}, debits ${debits}`);
+  if (knownEntries > 0) {
+    io.line(`  overlap: ${t('cli:count.line', { count: knownEntries })} known from other statements`);
+  }
+  if (pendingEntries > 0) io.line(`  ${t('cli:count.movement', { count: pendingEntries })} announced, not booked`);
   for (const note of statement.notes) io.line(`  note: ${shownText(note)}`);
   io.line(`  ${standing(listed, calendar)}`);
   io.line(`  file ${shownText(file.name)}, sha256 ${file.sha256}`);
@@ -104,7 +109,7 @@ export function toPostText(
   const nothing = entries === 0 ? 'the statement has none' : 'the ledger has all lines of the statement';
   const moved = lines === 0 ? nothing : `${formatDinars(credits)} in, ${formatDinars(debits)} out`;
   const balance = `balance afterwards ${formatDinars(balanceAfter)}`;
-  return `${dryRun ? 'Would post' : 'posted'} ${counted(lines, 'line')}: ${moved}; ${balance}`;
+  return `${dryRun ? 'Would post' : 'posted'} ${t('cli:count.line', { count: lines })}: ${moved}; ${balance}`;
 }
 
 /** States that the lines of a waiting statement were not posted, why, and the commands that decide. */

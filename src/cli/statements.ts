@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { type BusinessCalendar, counted, rowsOfPages } from '../kernel';
+import { type BusinessCalendar, rowsOfPages } from '../kernel';
 import { rereadJson } from '../shapes/bank-file-imports';
 import { announcedEntryJson, statementLineJson } from '../shapes/statement-lines';
 import { profileJson } from '../shapes/statement-profiles';
@@ -21,6 +21,7 @@ import {
   type WriteOptions,
 } from './command';
 import { fullId } from './full-id';
+import { t } from './language';
 import { nextReconcile } from './next-reconcile';
 import { onlyOneOf } from './option-values';
 import { registerPayoutMarks } from './payout-marks';
@@ -68,11 +69,10 @@ export const registerStatementCommands: RegisterCommands = (program, run) => {
 function registerList(statements: Command, run: RunCommand): void {
   statements
     .command('list')
-    .description('list imported statements, newest first')
-    .option('--account <account>', 'only this account')
-    .option('--waiting', 'only statements to accept or to exclude')
-    .option('--json', 'JSON output')
-    .option('--csv', 'CSV output')
+    .option('--account <account>')
+    .option('--waiting')
+    .option('--json')
+    .option('--csv')
     .action((options: OutputOptions & { account?: string; waiting?: boolean }) =>
       run(async (millime, io) => {
         const { account, waiting } = options;
@@ -81,7 +81,7 @@ function registerList(statements: Command, run: RunCommand): void {
         );
         if (isJson(options)) return io.json(found.map(statementJson));
         if (options.csv === true) return printCsv(io, LISTED_CSV, found);
-        printTable(io, LISTED_COLUMNS, found.map(listedRow), counted(found.length, 'statement'));
+        printTable(io, LISTED_COLUMNS, found.map(listedRow), t('cli:count.statement', { count: found.length }));
         if (found.length === LISTED_MAX) writeAside(`only the newest ${LISTED_MAX} statements are listed`);
       }),
     );
@@ -90,9 +90,8 @@ function registerList(statements: Command, run: RunCommand): void {
 function registerShow(statements: Command, run: RunCommand): void {
   statements
     .command('show <id>')
-    .description('show a statement with its lines')
-    .option('--json', 'JSON output')
-    .option('--csv', 'lines as CSV')
+    .option('--json')
+    .option('--csv')
     .action((id: string, options: OutputOptions) =>
       run(async (millime, io) => {
         const shown = await millime.statements.show(await fullId(millime, id, 'statement'));
@@ -115,10 +114,9 @@ function registerShow(statements: Command, run: RunCommand): void {
 function registerAccept(statements: Command, run: RunCommand): void {
   statements
     .command('accept <id>')
-    .description('accept a waiting statement and post its lines')
-    .requiredOption('--reason <text>', 'reason, for the record')
-    .option('--dry-run', 'check only; nothing is stored')
-    .option('--json', 'JSON output')
+    .requiredOption('--reason <text>')
+    .option('--dry-run')
+    .option('--json')
     .action((text: string, { reason, json = false, dryRun = false }: DecisionOptions) =>
       run(async (millime, io) => {
         const id = await fullId(millime, text, 'statement');
@@ -161,10 +159,9 @@ function printAccepted(
 function registerExclude(statements: Command, run: RunCommand): void {
   underBothNames(statements, { name: 'exclude', former: 'leave-out' }, (command) =>
     command
-      .description('exclude a waiting statement and resolve its break')
-      .requiredOption('--reason <text>', 'reason, for the record')
-      .option('--dry-run', 'check only; nothing is stored')
-      .option('--json', 'JSON output')
+      .requiredOption('--reason <text>')
+      .option('--dry-run')
+      .option('--json')
       .action((text: string, { reason, json = false, dryRun = false }: DecisionOptions) =>
         run(async (millime, io) => {
           const id = await fullId(millime, text, 'statement');
@@ -182,16 +179,15 @@ function registerExclude(statements: Command, run: RunCommand): void {
 function registerPending(statements: Command, run: RunCommand): void {
   statements
     .command('pending')
-    .description('list movements that banks announced but have not booked')
-    .option('--account <account>', 'only this account')
-    .option('--json', 'JSON output')
+    .option('--account <account>')
+    .option('--json')
     .action((options: OutputOptions & { account?: string }) =>
       run(async (millime, io) => {
         const found = await rowsOfPages<PendingEntry, PendingKey>(LISTED_MAX, (after, limit) =>
           millime.statements.pending({ account: options.account, after, limit }),
         );
         if (isJson(options)) return io.json(found.map(announcedEntryJson));
-        printTable(io, PENDING_COLUMNS, found.map(pendingRow), counted(found.length, 'movement'));
+        printTable(io, PENDING_COLUMNS, found.map(pendingRow), t('cli:count.movement', { count: found.length }));
         if (found.length === LISTED_MAX) writeAside(`only the first ${LISTED_MAX} movements are listed`);
       }),
     );
@@ -199,28 +195,24 @@ function registerPending(statements: Command, run: RunCommand): void {
 
 function registerVerify(statements: Command, run: RunCommand): void {
   underBothNames(statements, { name: 'verify', former: 'reread' }, (command) =>
-    command
-      .description('read the stored file of a statement again and compare')
-      .option('--json', 'JSON output')
-      .action((id: string, options: OutputOptions) =>
-        run(async (millime, io) => {
-          const reread = await millime.statements.reread(await fullId(millime, id, 'statement'));
-          if (isJson(options)) return io.json(rereadJson(reread));
-          const { scanned, differences } = reread;
-          const { sha256 } = scanned.facts;
-          const read = `read ${counted(scanned.statements.length, 'statement')}, sha256 ${sha256}`;
-          io.line(differences.length === 0 ? `verified: ${read}` : `differs from the stored statements: ${read}`);
-          for (const difference of differences) io.line(`  ${difference}`);
-        }),
-      ),
+    command.option('--json').action((id: string, options: OutputOptions) =>
+      run(async (millime, io) => {
+        const reread = await millime.statements.reread(await fullId(millime, id, 'statement'));
+        if (isJson(options)) return io.json(rereadJson(reread));
+        const { scanned, differences } = reread;
+        const { sha256 } = scanned.facts;
+        const read = `read ${t('cli:count.statement', { count: scanned.statements.length })}, sha256 ${sha256}`;
+        io.line(differences.length === 0 ? `verified: ${read}` : `differs from the stored statements: ${read}`);
+        for (const difference of differences) io.line(`  ${difference}`);
+      }),
+    ),
   );
 }
 
 function registerProfiles(statements: Command, run: RunCommand): void {
   statements
     .command('profiles')
-    .description('list the CSV profiles of this installation')
-    .option('--json', 'JSON output')
+    .option('--json')
     .action((options: OutputOptions) =>
       // The profiles are in a file, so the database may be behind or missing.
       run.beforeMigration(async (millime, io) => {

@@ -2,7 +2,7 @@ import { type BusinessCalendar, formatDinars, shownText } from '../kernel';
 import { subscriptionCreationJson } from '../shapes/subscriptions';
 import type { ChargeMirror, CreateSubscriptionOutcome, SubscriptionMirror } from '../subscriptions';
 import { type CliIo, EXIT, type ExitCode } from './command';
-import { CREATION_WORDS } from './created-output';
+import { outcomeText } from './created-output';
 import type { Column } from './print-table';
 
 const STATE_WIDTH = 'incomplete_expired'.length;
@@ -51,10 +51,7 @@ export function chargeRow(charge: ChargeMirror, calendar: Pick<BusinessCalendar,
   ];
 }
 
-const WORDS = {
-  ...CREATION_WORDS,
-  unknown: 'outcome unknown; the queue repeats the request under the same tracking id',
-} as const satisfies Record<CreateSubscriptionOutcome['kind'], string>;
+const UNKNOWN = 'outcome unknown; the queue repeats the request under the same tracking id';
 
 /** Prints the outcome of a creation. A refused or unknown one has the exit code of a fault. */
 export function printSubscription(
@@ -65,10 +62,13 @@ export function printSubscription(
   if (options.json) {
     io.json(subscriptionCreationJson(outcome));
   } else if (outcome.kind === 'checked') {
-    io.line(WORDS.checked);
+    io.line(outcomeText('checked'));
   } else {
     io.line(subscriptionLine(outcome.subscription));
-    io.line(WORDS[outcome.kind] + ('reason' in outcome ? `: ${shownText(outcome.reason)}` : ''));
+    io.line(
+      (outcome.kind === 'unknown' ? UNKNOWN : outcomeText(outcome.kind)) +
+        ('reason' in outcome ? `: ${shownText(outcome.reason)}` : ''),
+    );
     if (outcome.subscription.link !== undefined) io.line(shownText(outcome.subscription.link));
   }
   return outcome.kind === 'refused' || outcome.kind === 'unknown' ? EXIT.fault : EXIT.done;

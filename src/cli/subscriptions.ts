@@ -1,11 +1,12 @@
 import { type Command, Option } from 'commander';
-import { type BusinessCalendar, counted, rowsOfPages, shownText } from '../kernel';
+import { type BusinessCalendar, rowsOfPages, shownText } from '../kernel';
 import { lateJson } from '../shapes/status-checks';
 import { chargeJson, subscriptionJson } from '../shapes/subscriptions';
 import type { ChargeMirror, SubscriptionKey, SubscriptionMirror } from '../subscriptions';
 import { type CliIo, EXIT, type RegisterCommands, type RunCommand, type ShowOptions } from './command';
 import { formatWait } from './format-wait';
 import { fullId } from './full-id';
+import { t } from './language';
 import { limitOption } from './option-values';
 import { printTable } from './print-table';
 import { registerCreateSubscription } from './subscription-create';
@@ -44,8 +45,7 @@ export const registerSubscriptionCommands: RegisterCommands = (program, run) => 
 function registerVerify(subscriptions: Command, run: RunCommand): void {
   subscriptions
     .command('verify <id>')
-    .description('check a subscription and its charges at the gateway now')
-    .option('--json', 'JSON output')
+    .option('--json')
     .action((id: string, { json }: ShowOptions) =>
       run(async (millime, io) => {
         const { subscriptions: room } = millime;
@@ -58,9 +58,11 @@ function registerVerify(subscriptions: Command, run: RunCommand): void {
         } else {
           io.line(subscriptionLine(subscription));
           if (late !== undefined) {
-            io.line(`status not checked: ${shownText(late.reason)}; retry in ${formatWait(late.retryAfterMs)}`);
+            io.line(
+              t('cli:status.notChecked', { reason: shownText(late.reason), wait: formatWait(late.retryAfterMs) }),
+            );
           }
-          if (outcome.kind === 'nothing_to_ask') io.line('nothing to check at the gateway');
+          if (outcome.kind === 'nothing_to_ask') io.line(t('cli:status.nothing'));
         }
         return late === undefined ? EXIT.done : EXIT.fault;
       }),
@@ -70,12 +72,11 @@ function registerVerify(subscriptions: Command, run: RunCommand): void {
 function registerList(subscriptions: Command, run: RunCommand): void {
   subscriptions
     .command('list')
-    .description('list subscriptions, newest first')
-    .addOption(new Option('--state <state>', 'state of the request; requested: in the queue').choices(STATES))
-    .option('--status <status>', 'status of the gateway, such as active')
-    .option('--reference <text>', 'only attempts of one reference')
+    .addOption(new Option('--state <state>').choices(STATES))
+    .option('--status <status>')
+    .option('--reference <text>')
     .addOption(limitOption())
-    .option('--json', 'JSON output')
+    .option('--json')
     .action(({ state, status, reference, limit, json }: ListOptions) =>
       run(async (millime, io) => {
         const filter = { requestState: state, status, reference };
@@ -83,7 +84,12 @@ function registerList(subscriptions: Command, run: RunCommand): void {
           millime.subscriptions.list({ ...filter, after, limit: count }),
         );
         if (json === true) return io.json(found.map(subscriptionJson));
-        printTable(io, SUBSCRIPTION_COLUMNS, found.map(subscriptionRow), counted(found.length, 'subscription'));
+        printTable(
+          io,
+          SUBSCRIPTION_COLUMNS,
+          found.map(subscriptionRow),
+          t('cli:count.subscription', { count: found.length }),
+        );
       }),
     );
 }
@@ -91,8 +97,7 @@ function registerList(subscriptions: Command, run: RunCommand): void {
 function registerShow(subscriptions: Command, run: RunCommand): void {
   subscriptions
     .command('show <id>')
-    .description('show a subscription and its charges')
-    .option('--json', 'JSON output')
+    .option('--json')
     .action((id: string, { json }: ShowOptions) =>
       run(async (millime, io) => {
         const { subscriptions: room, calendar } = millime;
@@ -112,8 +117,7 @@ function registerShow(subscriptions: Command, run: RunCommand): void {
 function registerCharges(subscriptions: Command, run: RunCommand): void {
   subscriptions
     .command('charges <id>')
-    .description('list the charges of a subscription with their fees')
-    .option('--json', 'JSON output')
+    .option('--json')
     .action((id: string, { json }: ShowOptions) =>
       run(async (millime, io) => {
         const { subscriptions: room, calendar } = millime;
@@ -126,5 +130,5 @@ function registerCharges(subscriptions: Command, run: RunCommand): void {
 
 function printCharges(io: CliIo, charges: readonly ChargeMirror[], calendar: BusinessCalendar): void {
   const rows = charges.map((charge) => chargeRow(charge, calendar));
-  printTable(io, CHARGE_COLUMNS, rows, counted(rows.length, 'charge'));
+  printTable(io, CHARGE_COLUMNS, rows, t('cli:count.charge', { count: rows.length }));
 }

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { AppError, type BusinessCalendar, counted, rowsOfPages } from '../kernel';
+import { AppError, type BusinessCalendar, rowsOfPages } from '../kernel';
 import {
   isKeyAlgorithm,
   KEY_ALGORITHMS,
@@ -21,6 +21,7 @@ import {
 } from './command';
 import { doneText } from './done-text';
 import { fullId } from './full-id';
+import { t } from './language';
 import { ttlOption } from './option-values';
 import { printTable } from './print-table';
 
@@ -40,12 +41,11 @@ export const registerTokenCommands: RegisterCommands = (program, run) => {
 function registerMint(token: Command, run: RunCommand): void {
   token
     .command('mint')
-    .description('mint a token and print it once')
-    .option('--subject <name>', 'subject of the token', 'gateway')
-    .option('--ttl <time>', 'lifetime, such as 90d, 12h, 30m or 45s; at most 400d', '90d')
-    .option('--alg <alg>', `${ALGORITHMS} (default: the first active key)`)
-    .option('--json', 'JSON output')
-    .option('--dry-run', 'check only; nothing is stored')
+    .option('--subject <name>', undefined, 'gateway')
+    .option('--ttl <time>', undefined, '90d')
+    .option('--alg <alg>', ALGORITHMS)
+    .option('--json')
+    .option('--dry-run')
     .action(({ subject, ttl, alg, json, dryRun }: WriteOptions & { subject: string; ttl: string; alg?: string }) =>
       run.onNewBooks(async (millime, io) => {
         const { serviceTokens } = millime;
@@ -82,11 +82,10 @@ function registerMint(token: Command, run: RunCommand): void {
 function registerRotate(token: Command, run: RunCommand): void {
   token
     .command('rotate')
-    .description('create a signing key; earlier tokens stay valid until expiry')
-    .option('--alg <alg>', `one of ${ALGORITHMS}`, 'HS256')
-    .option('--retire', 'removal of old keys without a valid token')
-    .option('--json', 'JSON output')
-    .option('--dry-run', 'check only; nothing is stored')
+    .option('--alg <alg>', ALGORITHMS, 'HS256')
+    .option('--retire')
+    .option('--json')
+    .option('--dry-run')
     .action(({ alg, retire, json, dryRun }: WriteOptions & { alg: string; retire?: true }) =>
       run.onNewBooks(async (millime, io) => {
         const rotation = await millime.serviceTokens.rotate({
@@ -108,8 +107,7 @@ function registerRotate(token: Command, run: RunCommand): void {
 function registerList(token: Command, run: RunCommand): void {
   token
     .command('list')
-    .description('list tokens minted or revoked here, newest first')
-    .option('--json', 'JSON output')
+    .option('--json')
     .action(({ json }: ShowOptions) =>
       run(async ({ serviceTokens, calendar }, io) => {
         const tokens = await rowsOfPages<ListedToken, TokenKey>(LISTED_MAX, (after, limit) =>
@@ -125,10 +123,9 @@ function registerList(token: Command, run: RunCommand): void {
 function registerRevoke(token: Command, run: RunCommand): void {
   token
     .command('revoke')
-    .description('revoke a token in every process within a second')
-    .argument('<jti>', 'jti as "token list" prints it')
-    .option('--json', 'JSON output')
-    .option('--dry-run', 'check only; nothing is stored')
+    .argument('<jti>')
+    .option('--json')
+    .option('--dry-run')
     .action((text: string, { json, dryRun }: WriteOptions) =>
       run(async (millime, io) => {
         const actor = await whoActs(millime, { decides: true });
@@ -147,7 +144,7 @@ function registerRevoke(token: Command, run: RunCommand): void {
 
 function parseAlgorithm(text: string): KeyAlgorithm {
   if (!isKeyAlgorithm(text)) {
-    throw new AppError('bad_input', { field: '--alg', expected: `one of ${ALGORITHMS}`, got: text });
+    throw new AppError('bad_input', { field: '--alg', expected: ALGORITHMS, got: text });
   }
   return text;
 }
@@ -167,5 +164,10 @@ function printList(tokens: readonly ListedToken[], io: CliIo, calendar: Business
     ...[jti, state, minted?.subject ?? 'minted elsewhere'],
     ...[minted?.expiresAt, revokedAt].map((instant) => (instant === undefined ? '' : calendar.formatLocal(instant))),
   ]);
-  printTable(io, ['jti', 'state', 'subject', 'valid until', 'revoked'], rows, counted(rows.length, 'token'));
+  printTable(
+    io,
+    ['jti', 'state', 'subject', 'valid until', 'revoked'],
+    rows,
+    t('cli:count.token', { count: rows.length }),
+  );
 }

@@ -1,10 +1,11 @@
 import type { Command } from 'commander';
-import { type BusinessCalendar, counted, formatDinars, shownText } from '../kernel';
+import { type BusinessCalendar, formatDinars, shownText } from '../kernel';
 import type { UnpaidList } from '../reconciliation';
 import { unpaidListJson } from '../shapes/unpaid-items';
 import type { CliIo, RunCommand, ShowOptions } from './command';
 import { fullId } from './full-id';
 import { selectionOf, type SelectionOptions, withSelection } from './item-selection';
+import { t } from './language';
 import { limitOption } from './option-values';
 import { type Column, printTable } from './print-table';
 
@@ -16,11 +17,11 @@ interface ItemsOptions extends ShowOptions, SelectionOptions {
 
 /** Adds the list of unpaid items with running sums. The same options choose items for a match. */
 export function registerUnpaidItems(reconcile: Command, run: RunCommand): void {
-  withSelection(reconcile.command('items').description('list unpaid items with running sums, oldest first'))
-    .option('--credit <credit>', 'credit to compare the sums with')
-    .option('--after <item>', 'last item of the page before')
+  withSelection(reconcile.command('items'))
+    .option('--credit <credit>')
+    .option('--after <item>')
     .addOption(limitOption())
-    .option('--json', 'JSON output')
+    .option('--json')
     .action((_options: unknown, command: Command) =>
       run(async (millime, io) => {
         const options = command.optsWithGlobals<ItemsOptions>();
@@ -58,7 +59,7 @@ function printList(io: CliIo, list: UnpaidList, calendar: Pick<BusinessCalendar,
     ...(credit === undefined ? [] : [formatDinars(BigInt(credit.amount) - item.net)]),
   ]);
   const summary = [
-    `${counted(count, 'item')}, ${formatDinars(sum)}`,
+    `${t('cli:count.item', { count })}, ${formatDinars(sum)}`,
     ...(nearest === undefined
       ? []
       : [`nearest to the credit: --through ${nearest.itemId}, ${formatDinars(nearest.left)} left`]),

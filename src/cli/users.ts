@@ -11,7 +11,7 @@ import {
   type UserKey,
   type Users,
 } from '../identity';
-import { AppError, type BusinessCalendar, counted, rowsOfPages } from '../kernel';
+import { AppError, type BusinessCalendar, rowsOfPages } from '../kernel';
 import { newUserJson, resetCodeJson, userJson, userSessionJson } from '../shapes/users';
 import {
   type CliIo,
@@ -24,7 +24,8 @@ import {
   type WriteOptions,
 } from './command';
 import { doneText } from './done-text';
-import { printSection, printTable } from './print-table';
+import { t, word } from './language';
+import { columnText, printSection, printTable } from './print-table';
 
 interface CreateOptions extends WriteOptions {
   fullName: string;
@@ -46,15 +47,15 @@ export const registerUserCommands: RegisterCommands = (program, run) => {
   registerRoles(users, run);
   registerEndSessions(users, run);
   registerDecision(users, run, {
-    ...{ step: 'disable', description: 'refuse every sign-in and key of a user', decide: (room) => room.disable },
+    ...{ step: 'disable', decide: (room) => room.disable },
     ...{ done: 'disabled', verb: 'disable', thing: 'user' },
   });
   registerDecision(users, run, {
-    ...{ step: 'enable', description: 'let a disabled user sign in', decide: (room) => room.enable },
+    ...{ step: 'enable', decide: (room) => room.enable },
     ...{ done: 'enabled', verb: 'enable', thing: 'user' },
   });
   registerDecision(users, run, {
-    ...{ step: 'reset-second-factor', description: 'remove the second factor of a user' },
+    ...{ step: 'reset-second-factor' },
     ...{ decide: (room) => room.resetSecondFactor, done: 'reset', verb: 'reset', thing: 'second factor of' },
   });
 };
@@ -62,8 +63,7 @@ export const registerUserCommands: RegisterCommands = (program, run) => {
 function registerReading(users: Command, run: RunCommand): void {
   users
     .command('list')
-    .description('list users, by name')
-    .option('--json', 'JSON output')
+    .option('--json')
     .action(({ json }: ShowOptions) =>
       run(async ({ identity, calendar }, io) => {
         const found = await rowsOfPages<User, UserKey>(USERS_LISTED_MAX, (after, limit) =>
@@ -71,14 +71,13 @@ function registerReading(users: Command, run: RunCommand): void {
         );
         if (json === true) return io.json(found.map(userJson));
         const rows = found.map((user) => userRow(user, calendar));
-        printTable(io, USER_COLUMNS, rows, counted(rows.length, 'user'));
+        printTable(io, USER_COLUMNS, rows, t('cli:count.user', { count: rows.length }));
       }),
     );
 
   users
     .command('show <name>')
-    .description('show a user and their sessions')
-    .option('--json', 'JSON output')
+    .option('--json')
     .action((name: string, { json }: ShowOptions) =>
       run(async ({ identity, calendar }, io) => {
         const user = await identity.users.find(name);
@@ -92,16 +91,13 @@ function registerReading(users: Command, run: RunCommand): void {
 function registerCreate(users: Command, run: RunCommand): void {
   users
     .command('create <name>')
-    .description('create a user and print a one-time code for the password')
-    .requiredOption('--full-name <name>', 'name of the person')
-    .requiredOption('--roles <roles>', 'roles, separated by commas')
-    .addOption(
-      new Option('--language <language>', 'language of the pages (default: of the browser)').choices(LANGUAGES),
-    )
-    .option('--recover', 'creation without a key: the first user, or the name of a key')
-    .option('--reason <text>', 'reason for --recover')
-    .option('--json', 'JSON output')
-    .option('--dry-run', 'check only; nothing is stored')
+    .requiredOption('--full-name <name>')
+    .requiredOption('--roles <roles>')
+    .addOption(new Option('--language <language>').choices(LANGUAGES))
+    .option('--recover')
+    .option('--reason <text>')
+    .option('--json')
+    .option('--dry-run')
     .action((name: string, options: CreateOptions) =>
       run.onNewBooks(async (millime, io) => {
         const { fullName, language, reason } = options;
@@ -109,10 +105,10 @@ function registerCreate(users: Command, run: RunCommand): void {
         const given = { name, fullName, roles: words(options.roles), language, actor, reason };
         const made = await millime.identity.users.create({ ...given, dryRun: options.dryRun === true });
         const { user } = made;
-        const facts = `user ${name} with ${user.roles.join(', ')}`;
+        const facts = { name, roles: user.roles.map((role) => word('role', role)).join(', ') };
         if (options.json === true) io.json(newUserJson(made));
         else printCode(made, io);
-        writeAside(made.code === undefined ? `Would create ${facts} (dry run)` : `created ${facts}`);
+        writeAside(t(made.code === undefined ? 'cli:users.wouldCreate' : 'cli:users.created', facts));
         remark(made, millime.calendar);
         return EXIT.done;
       }),
@@ -136,24 +132,21 @@ async function creatorOf(millime: Millime, { recover, reason }: CreateOptions): 
 }
 
 function registerResetPassword(users: Command, run: RunCommand): void {
-  deciding(users.command('reset-password <name>'))
-    .description('remove the password of a user and print a one-time code')
-    .action((name: string, options: DecideOptions) =>
-      run(async (millime, io) => {
-        const code = await millime.identity.users.resetPassword(await commandOf(millime, name, options));
-        if (options.json === true) io.json(resetCodeJson(name, code));
-        else printCode(code, io);
-        const isDry = code.code === undefined;
-        writeAside(isDry ? `Would remove the password of ${name} (dry run)` : `removed the password of ${name}`);
-        remark(code, millime.calendar);
-      }),
-    );
+  deciding(users.command('reset-password <name>')).action((name: string, options: DecideOptions) =>
+    run(async (millime, io) => {
+      const code = await millime.identity.users.resetPassword(await commandOf(millime, name, options));
+      if (options.json === true) io.json(resetCodeJson(name, code));
+      else printCode(code, io);
+      const isDry = code.code === undefined;
+      writeAside(t(isDry ? 'cli:users.wouldRemove' : 'cli:users.removed', { name }));
+      remark(code, millime.calendar);
+    }),
+  );
 }
 
 function registerRoles(users: Command, run: RunCommand): void {
   deciding(users.command('roles <name>'))
-    .description('replace the roles of a user and end their sessions')
-    .requiredOption('--roles <roles>', 'roles, separated by commas')
+    .requiredOption('--roles <roles>')
     .action((name: string, options: DecideOptions & { roles: string }) =>
       run(async (millime, io) => {
         const command = await commandOf(millime, name, options);
@@ -166,23 +159,24 @@ function registerRoles(users: Command, run: RunCommand): void {
 }
 
 function registerEndSessions(users: Command, run: RunCommand): void {
-  deciding(users.command('end-sessions <name>'))
-    .description('end all sessions of a user')
-    .action((name: string, options: DecideOptions) =>
-      run(async (millime, io) => {
-        const command = await commandOf(millime, name, options);
-        const ended = await millime.identity.sessions.endAll(command);
-        const { dryRun } = command;
-        if (options.json === true) return io.json({ name, ended, dryRun });
-        const what = `${counted(ended, 'session')} of ${name}`;
-        io.line(dryRun ? `Would end ${what} (dry run)` : `ended ${what}`);
-      }),
-    );
+  deciding(users.command('end-sessions <name>')).action((name: string, options: DecideOptions) =>
+    run(async (millime, io) => {
+      const command = await commandOf(millime, name, options);
+      const ended = await millime.identity.sessions.endAll(command);
+      const { dryRun } = command;
+      if (options.json === true) return io.json({ name, ended, dryRun });
+      io.line(
+        t(dryRun ? 'cli:users.wouldEnd' : 'cli:users.ended', {
+          sessions: t('cli:count.session', { count: ended }),
+          name,
+        }),
+      );
+    }),
+  );
 }
 
 interface Decision {
   readonly step: string;
-  readonly description: string;
   readonly decide: (users: Users) => (command: Parameters<Users['disable']>[0]) => Promise<string>;
   readonly done: string;
   readonly verb: string;
@@ -190,26 +184,21 @@ interface Decision {
 }
 
 function registerDecision(users: Command, run: RunCommand, decision: Decision): void {
-  const { step, description, decide, done, verb, thing } = decision;
-  deciding(users.command(`${step} <name>`))
-    .description(description)
-    .action((name: string, options: DecideOptions) =>
-      run(async (millime, io) => {
-        const command = await commandOf(millime, name, options);
-        const outcome = await decide(millime.identity.users)(command);
-        const { dryRun } = command;
-        if (options.json === true) return io.json({ name, outcome, dryRun });
-        io.line(doneText(outcome, { done, verb, thing: `${thing} ${name}`, dryRun }));
-      }),
-    );
+  const { step, decide, done, verb, thing } = decision;
+  deciding(users.command(`${step} <name>`)).action((name: string, options: DecideOptions) =>
+    run(async (millime, io) => {
+      const command = await commandOf(millime, name, options);
+      const outcome = await decide(millime.identity.users)(command);
+      const { dryRun } = command;
+      if (options.json === true) return io.json({ name, outcome, dryRun });
+      io.line(doneText(outcome, { done, verb, thing: `${thing} ${name}`, dryRun }));
+    }),
+  );
 }
 
 /** Adds the options of a decision about a user. */
 function deciding(command: Command): Command {
-  return command
-    .requiredOption('--reason <text>', 'reason, for the record')
-    .option('--dry-run', 'check only; nothing is stored')
-    .option('--json', 'JSON output');
+  return command.requiredOption('--reason <text>').option('--dry-run').option('--json');
 }
 
 async function commandOf(millime: Millime, name: string, { reason, dryRun }: DecideOptions) {
@@ -228,22 +217,32 @@ function printCode({ code }: OneTimeCode, io: CliIo): void {
 
 function remark({ code, expiresAt }: OneTimeCode, calendar: BusinessCalendar): void {
   if (code === undefined) return;
-  writeAside(`the code sets the password once, until ${calendar.formatLocal(expiresAt)}; it is not shown again`);
+  writeAside(t('cli:users.code', { until: calendar.formatLocal(expiresAt) }));
 }
 
 const USER_COLUMNS = ['name', 'full name', 'roles', 'state', 'second factor', 'created', 'by'];
 
 function userRow(user: User, calendar: BusinessCalendar): string[] {
   const { name, fullName, roles, state, hasSecondFactor, createdAt, recordedBy } = user;
-  const factor = hasSecondFactor ? 'yes' : 'no';
-  return [name, fullName, roles.join(','), state, factor, calendar.formatLocal(createdAt), recordedBy];
+  const factor = t(hasSecondFactor ? 'cli:users.yes' : 'cli:users.no');
+  return [
+    name,
+    fullName,
+    roles.map((role) => word('role', role)).join(','),
+    word('userState', state),
+    factor,
+    calendar.formatLocal(createdAt),
+    recordedBy,
+  ];
 }
 
 function printUser(user: User, sessions: readonly ListedSession[], io: CliIo, calendar: BusinessCalendar): void {
-  for (const [index, value] of userRow(user, calendar).entries()) io.line(`${USER_COLUMNS[index]}: ${value}`);
+  for (const [index, value] of userRow(user, calendar).entries()) {
+    io.line(`${columnText(USER_COLUMNS[index] ?? '')}: ${value}`);
+  }
   const rows = sessions.map(({ id, address, startedAt, usedAt, expiresAt }) => [
     ...[id, address],
     ...[startedAt, usedAt, expiresAt].map((at) => calendar.formatLocal(at)),
   ]);
-  printSection(io, 'sessions', ['id', 'address', 'started', 'last use', 'ends'], rows);
+  printSection(io, t('cli:users.sessions'), ['id', 'address', 'started', 'last use', 'ends'], rows);
 }

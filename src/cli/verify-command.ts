@@ -6,6 +6,7 @@ import { lateJson } from '../shapes/status-checks';
 import { type CliIo, EXIT, type ExitCode } from './command';
 import { formatWait } from './format-wait';
 import { fullId } from './full-id';
+import { t } from './language';
 import { paymentLine } from './payment-output';
 import { paymentWords } from './payment-words';
 
@@ -46,10 +47,11 @@ export async function verifyNow(millime: Millime, io: CliIo, { id, kind, json }:
     io.line(paymentLine(details.payment));
     io.line(`  ${explanation}`);
     if (late !== undefined) {
-      const scope = late.affectsAll ? '; no other payment can be checked before' : '';
-      io.line(`status not checked: ${shownText(late.reason)}; retry in ${formatWait(late.retryAfterMs)}${scope}`);
+      const scope = late.affectsAll ? `; ${t('cli:status.affectsAll')}` : '';
+      const values = { reason: shownText(late.reason), wait: formatWait(late.retryAfterMs) };
+      io.line(t('cli:status.notChecked', values) + scope);
     }
-    if (outcome.kind === 'nothing_to_ask') io.line('nothing to check at the gateway');
+    if (outcome.kind === 'nothing_to_ask') io.line(t('cli:status.nothing'));
   }
   return late === undefined ? EXIT.done : EXIT.fault;
 }

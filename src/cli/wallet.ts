@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { counted, formatDinars, shownText } from '../kernel';
+import { formatDinars, shownText } from '../kernel';
 import { walletBalanceJson, walletLinkJson, walletOperationJson } from '../shapes/wallets';
 import {
   type RegisterCommands,
@@ -11,6 +11,7 @@ import {
 } from './command';
 import { printCreated } from './created-output';
 import { dayWindow } from './day-window';
+import { t } from './language';
 import { amountOption } from './option-values';
 import { printTable } from './print-table';
 
@@ -45,9 +46,8 @@ export const registerWalletCommands: RegisterCommands = (program, run) => {
 function registerLink(wallet: Command, run: RunCommand): void {
   wallet
     .command('link')
-    .description('send a customer the code that links the wallet')
     .requiredOption(...PHONE)
-    .option('--json', 'JSON output')
+    .option('--json')
     .action(({ phone, json }: ShowOptions & { phone: string }) =>
       run(async (millime, io) => {
         const actor = await whoActs(millime, { decides: false });
@@ -63,10 +63,9 @@ function registerLink(wallet: Command, run: RunCommand): void {
 function registerSession(wallet: Command, run: RunCommand): void {
   wallet
     .command('session')
-    .description('open a customer session and print its token once')
     .requiredOption(...PHONE)
     .requiredOption(...TRACKING_ID)
-    .option('--json', 'JSON output')
+    .option('--json')
     .action(({ phone, trackingId, json }: AccountOptions) =>
       run(async (millime, io) => {
         const actor = await whoActs(millime, { decides: false });
@@ -82,10 +81,9 @@ function registerSession(wallet: Command, run: RunCommand): void {
 function registerBalance(wallet: Command, run: RunCommand): void {
   wallet
     .command('balance')
-    .description('print the balance of a customer wallet')
     .requiredOption(...PHONE)
     .requiredOption(...TRACKING_ID)
-    .option('--json', 'JSON output')
+    .option('--json')
     .action(({ phone, trackingId, json }: AccountOptions) =>
       run(async (millime, io) => {
         const actor = await whoActs(millime, { decides: false });
@@ -99,12 +97,11 @@ function registerBalance(wallet: Command, run: RunCommand): void {
 function registerHistory(wallet: Command, run: RunCommand): void {
   wallet
     .command('history')
-    .description('list the operations of a customer wallet, without amounts')
     .requiredOption(...PHONE)
     .requiredOption(...TRACKING_ID)
-    .option('--from <date>', 'first day')
-    .option('--to <date>', 'last day')
-    .option('--json', 'JSON output')
+    .option('--from <date>')
+    .option('--to <date>')
+    .option('--json')
     .action(({ phone, trackingId, from, to, json }: HistoryOptions) =>
       run(async (millime, io) => {
         const { paymentChannels, calendar } = millime;
@@ -119,7 +116,7 @@ function registerHistory(wallet: Command, run: RunCommand): void {
           [timeCreated ?? '', status, operationId, sender ?? ''].map(shownText),
         );
         const columns = ['time at the gateway', 'status', 'operation id', 'sender'];
-        printTable(io, columns, cells, counted(cells.length, 'operation'));
+        printTable(io, columns, cells, t('cli:count.operation', { count: cells.length }));
       }),
     );
 }
@@ -127,14 +124,13 @@ function registerHistory(wallet: Command, run: RunCommand): void {
 function registerPay(wallet: Command, run: RunCommand): void {
   wallet
     .command('pay')
-    .description('charge a customer wallet once')
     .requiredOption(...PHONE)
     .requiredOption(...TRACKING_ID)
-    .requiredOption('--amount <millimes>', 'amount that the customer pays')
-    .requiredOption('--product <code>', 'product code of the gateway')
-    .option('--reference <text>', 'your reference')
-    .option('--dry-run', 'check only; nothing is sent or stored')
-    .option('--json', 'JSON output')
+    .requiredOption('--amount <millimes>')
+    .requiredOption('--product <code>')
+    .option('--reference <text>')
+    .option('--dry-run')
+    .option('--json')
     .action((options: PayOptions) =>
       run(async (millime, io) => {
         const request = {

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { type BusinessCalendar, counted, rowsOfPages, shownText } from '../kernel';
+import { type BusinessCalendar, rowsOfPages, shownText } from '../kernel';
 import { webhookEntryJson } from '../shapes/webhooks';
 import {
   type InboxEntry,
@@ -11,6 +11,7 @@ import {
 } from '../webhooks';
 import { type RegisterCommands, type RunCommand, type ShowOptions, whoActs, type WriteOptions } from './command';
 import { fullId } from './full-id';
+import { t } from './language';
 import { instantOption, limitOption } from './option-values';
 import { type Column, printTable } from './print-table';
 import { readFileOrStdin } from './read-file-or-stdin';
@@ -32,12 +33,11 @@ export const registerWebhookCommands: RegisterCommands = (program, run) => {
 function registerList(webhooks: Command, run: RunCommand): void {
   webhooks
     .command('list')
-    .description('list received webhooks, newest first')
-    .addOption(new Option('--state <state>', 'processing state').choices(WEBHOOK_STATES))
-    .addOption(new Option('--family <family>', 'family of webhooks').choices(WEBHOOK_FAMILIES))
-    .option('--payment <id>', 'only one payment, by its id at the gateway')
+    .addOption(new Option('--state <state>').choices(WEBHOOK_STATES))
+    .addOption(new Option('--family <family>').choices(WEBHOOK_FAMILIES))
+    .option('--payment <id>')
     .addOption(limitOption())
-    .option('--json', 'JSON output')
+    .option('--json')
     .action(({ state, family, payment, limit, json }: ListOptions) =>
       run(async (millime, io) => {
         const filter = { states: state === undefined ? undefined : [state], family, paymentId: payment };
@@ -46,7 +46,7 @@ function registerList(webhooks: Command, run: RunCommand): void {
         );
         if (json === true) return io.json(found.map(webhookEntryJson));
         const rows = found.map((entry) => entryRow(entry, millime.calendar));
-        printTable(io, ENTRY_COLUMNS, rows, counted(rows.length, 'webhook'));
+        printTable(io, ENTRY_COLUMNS, rows, t('cli:count.webhook', { count: rows.length }));
       }),
     );
 }
@@ -54,9 +54,8 @@ function registerList(webhooks: Command, run: RunCommand): void {
 function registerReplay(webhooks: Command, run: RunCommand): void {
   webhooks
     .command('replay <id>')
-    .description('process a webhook again')
-    .option('--dry-run', 'check only; nothing is stored')
-    .option('--json', 'JSON output')
+    .option('--dry-run')
+    .option('--json')
     .action((id: string, { dryRun = false, json }: WriteOptions) =>
       run(async (millime, io) => {
         const actor = await whoActs(millime, { decides: true });
@@ -70,13 +69,8 @@ function registerReplay(webhooks: Command, run: RunCommand): void {
 function registerDiagnose(webhooks: Command, run: RunCommand): void {
   webhooks
     .command('diagnose <file>')
-    .description('explain why a pasted webhook request is refused')
-    .option('--at <instant>', 'time of arrival, with its offset (default: now)')
-    .option('--json', 'JSON output')
-    .addHelpText(
-      'after',
-      '\nThe file holds the request line or address, the headers, an empty line and the body. - reads standard input.',
-    )
+    .option('--at <instant>')
+    .option('--json')
     .action((file: string, { at, json }: ShowOptions & { at?: string }) =>
       // The command reads no table, so the database may be behind or missing.
       run.beforeMigration(async (millime, io) => {

@@ -36,7 +36,7 @@ export { SEAL_FAULTS, type SealFault } from './closing/verify-seals';
 export { knownThrough } from './covered-through';
 export { toFeeRuleJson } from './fee-rules-json';
 export type { ItemBound, ItemChoice, ItemSelection } from './choose-items';
-export { CREDIT_REASONS, type CreditAnswer, type CreditCandidate, type CreditReason } from './credit-answer';
+export { CREDIT_REASONS, type CreditAnswer, type CreditCandidate } from './credit-answer';
 export type { DueItem } from './due-items';
 export { CREDIT_STATES, type CreditHistory, type ExplainedCredit } from './explain-credit';
 export type { FeeSchedule, FeeScheduleKey, FeeScheduleQuery } from './fee-schedule-store';

@@ -4,6 +4,7 @@ import type administration from '../../assets/texts/fr/administration.json';
 import type agents from '../../assets/texts/fr/agents.json';
 import type bank from '../../assets/texts/fr/bank.json';
 import type breaks from '../../assets/texts/fr/breaks.json';
+import type cli from '../../assets/texts/fr/cli.json';
 import type common from '../../assets/texts/fr/common.json';
 import type credits from '../../assets/texts/fr/credits.json';
 import type days from '../../assets/texts/fr/days.json';
@@ -13,7 +14,7 @@ import type payments from '../../assets/texts/fr/payments.json';
 import type problems from '../../assets/texts/fr/problems.json';
 import type words from '../../assets/texts/fr/words.json';
 import { assert, isJsonObject, PACKAGE_ROOT } from '../kernel';
-import type { Language } from './language';
+import { type Language, LANGUAGES } from './language';
 
 // The French files are the source: the compiler derives the keys from them. A test compares the other languages.
 interface Source {
@@ -21,6 +22,7 @@ interface Source {
   agents: typeof agents;
   bank: typeof bank;
   breaks: typeof breaks;
+  cli: typeof cli;
   common: typeof common;
   credits: typeof credits;
   days: typeof days;
@@ -31,7 +33,11 @@ interface Source {
   words: typeof words;
 }
 
-export type Namespace = keyof Source;
+/**
+ * Programs read the others by keys that only they know: `help` by the name of a command, `phrases` by the English phrase
+ * of an error.
+ */
+export type Namespace = keyof Source | 'help' | 'phrases';
 
 /** One file each in `assets/texts/<language>/`. */
 export const NAMESPACES = Object.keys({
@@ -39,15 +45,27 @@ export const NAMESPACES = Object.keys({
   agents: 0,
   bank: 0,
   breaks: 0,
+  cli: 0,
   common: 0,
   credits: 0,
   days: 0,
+  help: 0,
   morning: 0,
   notifications: 0,
   payments: 0,
+  phrases: 0,
   problems: 0,
   words: 0,
 } satisfies Record<Namespace, 0>) as readonly Namespace[];
+
+/** The command line speaks French and English. */
+const OF_THE_COMMAND_LINE: readonly Namespace[] = ['cli', 'help'];
+
+/** Returns the languages that have a file of texts. */
+export function languagesOf(namespace: Namespace): readonly Language[] {
+  if (namespace === 'phrases') return ['fr'];
+  return OF_THE_COMMAND_LINE.includes(namespace) ? LANGUAGES.filter((each) => each !== 'ar') : LANGUAGES;
+}
 
 /** Returns whether a file of texts has this name. */
 export function isNamespace(name: string): name is Namespace {
@@ -65,27 +83,24 @@ type KeysIn<Part, Path extends string> = {
   [Key in keyof Part & string]: Part[Key] extends string ? `${Path}${Key}` : KeysIn<Part[Key], `${Path}${Key}.`>;
 }[keyof Part & string];
 
-type KeysOf<Name extends Namespace> = Name extends OfCodes
+type KeysOf<Name extends keyof Source> = Name extends OfCodes
   ? KeysIn<Source[Name], `${Name}:`>
   : WithoutPlural<KeysIn<Source[Name], `${Name}:`>>;
 
 /** The name of a text: `common:menu.breaks`. A text with plural forms has one name. */
-export type TextKey = { [Name in Namespace]: KeysOf<Name> }[Namespace];
+export type TextKey = { [Name in keyof Source]: KeysOf<Name> }[keyof Source];
 
 /** A closed list whose codes have labels in the namespace `words`. */
 export type WordList = keyof typeof words;
 
-/** The texts of a language: `breaks.json` has `{"list": {"empty": "…"}}` as `breaks` and `list.empty`. */
-export type Catalog = Readonly<Record<Namespace, Readonly<Record<string, string>>>>;
+/** The texts of a file: `{"list": {"empty": "…"}}` as `list.empty`. */
+export type Catalog = Readonly<Record<string, string>>;
 
-/** Reads the files of a language. French punctuation gets its no-break spaces. */
-export function readCatalog(language: Language): Catalog {
-  const texts = NAMESPACES.map((name) => {
-    const path = join(PACKAGE_ROOT, 'assets', 'texts', language, `${name}.json`);
-    const entries = flatTexts(JSON.parse(readFileSync(path, 'utf8')), '');
-    return [name, Object.fromEntries(language === 'fr' ? entries.map(unbroken) : entries)] as const;
-  });
-  return Object.fromEntries(texts) as Catalog;
+/** Reads a file of a language. French punctuation gets its no-break spaces. */
+export function readCatalog(language: Language, name: Namespace): Catalog {
+  const path = join(PACKAGE_ROOT, 'assets', 'texts', language, `${name}.json`);
+  const entries = flatTexts(JSON.parse(readFileSync(path, 'utf8')), '');
+  return Object.fromEntries(language === 'fr' ? entries.map(unbroken) : entries);
 }
 
 type Entry = readonly [path: string, text: string];

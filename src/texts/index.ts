@@ -1,8 +1,10 @@
-import { isNamespace, type TextKey, type WordList } from './catalog';
+import { formatDinars } from '../kernel';
+import { isNamespace, languagesOf, type TextKey, type WordList } from './catalog';
 import { createFormatters, type Formatters } from './formatters';
 import { type Language } from './language';
+import { phraseIn } from './phrases';
 import { type CodedProblem, problemSentence } from './problem-texts';
-import { type TextParams, translatorOf } from './translate';
+import { type TextParams, type Translator, translatorOf } from './translate';
 
 export type { TextKey, WordList } from './catalog';
 export { isLanguage, LANGUAGES, preferredLanguage, type Language } from './language';
@@ -63,5 +65,38 @@ function createTexts(language: Language, timeZone: string): Texts {
     problemTitle: (code) => find('problems', `title.${code}`),
     problemDetail: (problem) => problemSentence(writer, 'detail', problem),
     obstacle: (obstacle) => problemSentence(writer, 'obstacle', obstacle),
+  };
+}
+
+/** What the command line writes, in one language. */
+export interface TerminalTexts extends Translator {
+  /** Returns the label of a code; the code itself if the list has none. */
+  word(list: WordList, code: string): string;
+  /** Returns what happened and what to do next; undefined if there is no sentence. Days and instants stay ISO 8601. */
+  problemDetail(problem: CodedProblem): string | undefined;
+  /** Returns what hinders the closing of a day; undefined for an unknown code. */
+  obstacle(obstacle: CodedProblem): string | undefined;
+  /** Returns the translation of a phrase of an error; the English phrase if it has none. */
+  phrase(english: string): string;
+}
+
+/** Returns the texts of the command line. */
+export function terminalTexts(language: Language): TerminalTexts {
+  const translator = translatorOf(language, 'terminal');
+  const word = (list: WordList, code: string): string => translator.find('words', `${list}.${code}`) ?? code;
+  const writer = {
+    ...translator,
+    word,
+    money: (value: number | bigint | string) => formatDinars(BigInt(value)),
+    date: (day: string) => day,
+    instant: String,
+    list: (things: readonly string[]) => things.join(', '),
+  };
+  return {
+    ...translator,
+    word,
+    problemDetail: (problem) => problemSentence(writer, 'detail', problem),
+    obstacle: (obstacle) => problemSentence(writer, 'obstacle', obstacle),
+    phrase: (english) => phraseIn(languagesOf('phrases').includes(language) ? translator.all('phrases') : {}, english),
   };
 }

@@ -1,6 +1,7 @@
-import { createInstance } from 'i18next';
+import { createRequire } from 'node:module';
+import type { i18n } from 'i18next';
 import { assert } from '../kernel';
-import { type Catalog, type Namespace, NAMESPACES, readCatalog, type TextKey, type WordList } from './catalog';
+import { type Catalog, type Namespace, readCatalog, type TextKey, type WordList } from './catalog';
 import { formatCount } from './formatters';
 import type { Language } from './language';
 
@@ -12,35 +13,77 @@ export interface Translator {
   t(key: TextKey, params?: TextParams): string;
   /** Returns the text of a key that only the running program knows; undefined if there is none. */
   find(namespace: Namespace, path: string): string | undefined;
+  /** Returns all texts of a file. */
+  all(namespace: Namespace): Catalog;
   /** Returns the codes of a list that have labels, in the order of the files. */
   codes(list: WordList): readonly string[];
 }
 
-const translators = new Map<Language, Translator>();
+/** Where texts are read. On a terminal numbers have no groups and spaces are plain, so that scripts can compare and search. */
+export type Medium = 'page' | 'terminal';
 
-/** Returns the translator of a language; its files are read once. */
-export function translatorOf(language: Language): Translator {
-  const translator = translators.get(language) ?? createTranslator(language);
-  translators.set(language, translator);
+const translators = new Map<string, Translator>();
+
+/** Returns the translator of a language; each of its files is read once, at its first text. */
+export function translatorOf(language: Language, medium: Medium = 'page'): Translator {
+  const name = `${language} ${medium}`;
+  const translator = translators.get(name) ?? createTranslator(language, medium);
+  translators.set(name, translator);
   return translator;
 }
 
 const ISOLATE_BEGIN = '\u2068';
 const ISOLATE_END = '\u2069';
+const requireHere = createRequire(__filename);
 
 /**
  * Creates the translator of a language. Values are data: a value such as `{{x}}` or `$t(x)` is inserted unread, and no
  * value is escaped, because pages escape. In Arabic each value is isolated, so that it keeps its own direction.
  */
-function createTranslator(language: Language): Translator {
-  const catalog = readCatalog(language);
-  const i18n = createInstance();
-  void i18n.init({
+function createTranslator(language: Language, medium: Medium): Translator {
+  const catalogs = new Map<Namespace, Catalog>();
+  const catalogOf = (namespace: Namespace): Catalog => {
+    const catalog = catalogs.get(namespace) ?? mediumCatalog(readCatalog(language, namespace), medium);
+    catalogs.set(namespace, catalog);
+    return catalog;
+  };
+  let engine: i18n | undefined;
+  const shown = (value: string | number): string => {
+    if (typeof value === 'number') return medium === 'terminal' ? String(value) : formatCount(value, language);
+    return language === 'ar' ? `${ISOLATE_BEGIN}${value}${ISOLATE_END}` : value;
+  };
+  return {
+    t(key, params = {}) {
+      const [ns, path] = splitKey(key);
+      const catalog = catalogOf(ns);
+      const text = ownText(catalog, path);
+      // Most texts have no values. Without i18next they take a thirtieth of its time.
+      if (text !== undefined && !text.includes('{{')) return text;
+      engine ??= createEngine(language);
+      if (!engine.hasResourceBundle(language, ns)) engine.addResourceBundle(language, ns, catalog);
+      const replace = Object.fromEntries(Object.entries(params).map(([name, value]) => [name, shown(value)]));
+      const { count } = params;
+      // The values are in `replace`, so that none is read as an option. No text refers to another.
+      return engine.t(path, { ns, replace, nest: false, ...(typeof count === 'number' ? { count } : {}) });
+    },
+    find: (namespace, path) => ownText(catalogOf(namespace), path),
+    all: catalogOf,
+    codes: (list) =>
+      Object.keys(catalogOf('words'))
+        .filter((path) => path.startsWith(`${list}.`))
+        .map((path) => path.slice(list.length + 1)),
+  };
+}
+
+/** Loads i18next only for a text with values, because a short command has none. */
+function createEngine(language: Language): i18n {
+  const { createInstance } = requireHere('i18next') as typeof import('i18next');
+  const engine = createInstance();
+  void engine.init({
     lng: language,
     fallbackLng: false,
     initAsync: false,
-    resources: { [language]: catalog },
-    ns: [...NAMESPACES],
+    resources: {},
     keySeparator: false,
     nsSeparator: false,
     interpolation: { escapeValue: false, skipOnVariables: true },
@@ -49,27 +92,12 @@ function createTranslator(language: Language): Translator {
     },
     parseMissingKeyHandler: (key: string) => assert(false, `no text ${key} in ${language}`),
   });
-  const shown = (value: string | number): string => {
-    if (typeof value === 'number') return formatCount(value, language);
-    return language === 'ar' ? `${ISOLATE_BEGIN}${value}${ISOLATE_END}` : value;
-  };
-  return {
-    t(key, params = {}) {
-      const [ns, path] = splitKey(key);
-      const text = ownText(catalog, ns, path);
-      // Most texts have no values. Without i18next they take a thirtieth of its time.
-      if (text !== undefined && !text.includes('{{')) return text;
-      const replace = Object.fromEntries(Object.entries(params).map(([name, value]) => [name, shown(value)]));
-      const { count } = params;
-      // The values are in `replace`, so that none is read as an option. No text refers to another.
-      return i18n.t(path, { ns, replace, nest: false, ...(typeof count === 'number' ? { count } : {}) });
-    },
-    find: (namespace, path) => ownText(catalog, namespace, path),
-    codes: (list) =>
-      Object.keys(catalog.words)
-        .filter((path) => path.startsWith(`${list}.`))
-        .map((path) => path.slice(list.length + 1)),
-  };
+  return engine;
+}
+
+function mediumCatalog(catalog: Catalog, medium: Medium): Catalog {
+  if (medium === 'page') return catalog;
+  return Object.fromEntries(Object.entries(catalog).map(([path, text]) => [path, text.replaceAll('\u00a0', ' ')]));
 }
 
 function splitKey(key: TextKey): [Namespace, string] {
@@ -77,6 +105,6 @@ function splitKey(key: TextKey): [Namespace, string] {
   return [key.slice(0, colon) as Namespace, key.slice(colon + 1)];
 }
 
-function ownText(catalog: Catalog, namespace: Namespace, path: string): string | undefined {
-  return Object.hasOwn(catalog[namespace], path) ? catalog[namespace][path] : undefined;
+function ownText(catalog: Catalog, path: string): string | undefined {
+  return Object.hasOwn(catalog, path) ? catalog[path] : undefined;
 }

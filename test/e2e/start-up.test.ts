@@ -54,7 +54,7 @@ test.each([
     expect(await loadedBy(...args)).toEqual({
       code,
       packages: ['commander', 'csv-parse', 'ulid'],
-      rooms: ['cli', 'kernel'],
+      rooms: ['cli', 'kernel', 'texts'],
     });
   },
   LIMIT_MS,
@@ -70,7 +70,7 @@ test(
     expect(await loadedBy('match', '--items', items, '--statement', statement, '--out', out)).toEqual({
       code: 0,
       packages: ['commander', 'csv-parse', 'ulid', 'zod'],
-      rooms: ['cli', 'config', 'kernel', 'payout-inference'],
+      rooms: ['cli', 'config', 'kernel', 'payout-inference', 'texts'],
     });
   },
   LIMIT_MS,
@@ -81,7 +81,7 @@ test(
   async () => {
     const { code, packages, rooms } = await loadedBy('agents', 'add', '--id', 'A-1', '--name', 'One');
     expect(code).toBe(0);
-    expect(rooms).toEqual(['agents', 'cli', 'config', 'db', 'identity', 'kernel', 'logging', 'shapes']);
+    expect(rooms).toEqual(['agents', 'cli', 'config', 'db', 'identity', 'kernel', 'logging', 'shapes', 'texts']);
     expect(packages).toEqual(expect.arrayContaining(['knex', 'better-sqlite3']));
     for (const absent of ['express', 'axios', 'jose', 'node-cron', 'saxes']) expect(packages).not.toContain(absent);
   },

@@ -3,15 +3,19 @@
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import { Command } from 'commander';
 import { registerBreakCommands } from '../../../src/cli/breaks';
 import { COMMAND_FILES } from '../../../src/cli/command-list';
 import { registerDoctorCommand } from '../../../src/cli/doctor';
+import { helpText } from '../../../src/cli/help-texts';
+import { COMMAND_LANGUAGES, type CommandLanguage, speak } from '../../../src/cli/language';
+import { createProgram } from '../../../src/cli/program';
 import { errorLines } from '../../../src/cli/report-error';
 import type { RegisterCommands, RunCommand } from '../../../src/cli/testing';
 import { loadConfig } from '../../../src/config';
 import { AppError, DAY_MS } from '../../../src/kernel';
+import { terminalTexts } from '../../../src/texts';
 import { fixedClock } from '../../support/fakes';
 import { runCommand } from './support/run-command';
 
@@ -22,7 +26,7 @@ const REGISTERS = /^register[A-Z]\w*Commands?$/;
 const PARTS = ['registerAccountCommands', 'registerImportCommand', 'registerProposalCommands'];
 
 async function everyCommand(): Promise<Command> {
-  const program = new Command('millime');
+  const program = createProgram();
   for (const file of readdirSync(FOLDER).filter(
     (name) => name.endsWith('.ts') && !['main.ts', 'testing.ts'].includes(name),
   )) {
@@ -34,33 +38,66 @@ async function everyCommand(): Promise<Command> {
   return program;
 }
 
-function textsOf(command: Command, path: string): [string, string][] {
+/** Returns the parts of each shown command that have a text: the command, its options and those arguments. */
+function partsOf(command: Command, path: string): { path: string; part: string; isOptional: boolean }[] {
   return [
+    { path, part: 'about', isOptional: false },
     ...command.options
       .filter(({ hidden }) => !hidden)
-      .map(({ flags, description }): [string, string] => [`${path} ${flags}`, description]),
-    ...command.registeredArguments
-      .filter(({ description }) => description !== '')
-      .map((argument): [string, string] => [`${path} <${argument.name()}>`, argument.description]),
-    ...command.commands.flatMap((child): [string, string][] => {
-      const name = `${path} ${child.name()}`;
-      return [...(path === '' ? [] : [[name, child.description()] as [string, string]]), ...textsOf(child, name)];
-    }),
+      .map(({ long }) => ({ path, part: long ?? '', isOptional: false })),
+    ...command.registeredArguments.map((argument) => ({ path, part: argument.name(), isOptional: true })),
+    ...command
+      .createHelp()
+      .visibleCommands(command)
+      .filter((child) => child.name() !== 'help')
+      .flatMap((child) => partsOf(child, path === 'millime' ? child.name() : `${path} ${child.name()}`)),
   ];
 }
 
-test('keeps every help text in lower case, short, and without a full stop or an exit code', async () => {
-  const program = await everyCommand();
-  const listed = COMMAND_FILES.flatMap(({ commands }) => Object.entries(commands));
-  expect(program.commands.map((command) => command.name()).sort()).toEqual(listed.map(([name]) => name).sort());
-  const faulty = [...listed, ...textsOf(program, '')].filter(
-    ([, text]) =>
-      text === '' ||
-      text.length > CHARACTERS_MAX ||
-      /\.$|exit code|when not given/.test(text) ||
-      /^[A-Z][a-z]/.test(text),
+const textsIn = (language: CommandLanguage, parts: ReturnType<typeof partsOf>): [string, string][] => {
+  speak(language);
+  return parts.flatMap(({ path, part, isOptional }): [string, string][] => {
+    const text = helpText(path, part);
+    return text === undefined && isOptional ? [] : [[`${path} ${part}`, text ?? '']];
+  });
+};
+
+afterEach(() => speak('en'));
+
+describe('the help', () => {
+  test.each(COMMAND_LANGUAGES)(
+    'is in lower case, short, and without a full stop or an exit code in %s',
+    async (language) => {
+      const program = await everyCommand();
+      const listed = COMMAND_FILES.flatMap(({ commands }) => commands);
+      expect(program.commands.map((command) => command.name()).sort()).toEqual(listed.toSorted());
+      const faulty = textsIn(language, partsOf(program, 'millime')).filter(
+        ([, text]) =>
+          text === '' ||
+          text.length > CHARACTERS_MAX ||
+          /\.$|exit code|when not given/.test(text) ||
+          /^[A-Z][a-z]/.test(text),
+      );
+      expect(faulty).toEqual([]);
+    },
   );
-  expect(faulty).toEqual([]);
+
+  test('has no text that no command shows', async () => {
+    const parts = partsOf(await everyCommand(), 'millime');
+    const shown = new Set(parts.flatMap(({ path, part }) => [`command.${path}.${part}`, `common.${part}`]));
+    const others = Object.keys(terminalTexts('fr').all('help')).filter(
+      (key) => !shown.has(key) && !/^frame\.|\.after$|^common\.(--help|help)$/.test(key),
+    );
+    expect(others).toEqual([]);
+  });
+
+  test('is translated, but for names', async () => {
+    const parts = partsOf(await everyCommand(), 'millime');
+    const english = textsIn('en', parts);
+    const french = textsIn('fr', parts);
+    const same = french.filter(([, text], index) => text === english[index]?.[1]).map(([, text]) => text);
+    expect(same).toEqual([]);
+  });
 });
 
 const noRun = Object.assign(() => Promise.resolve(), {

@@ -8,7 +8,7 @@ import { SAMPLE_OBSTACLES, SAMPLE_PROBLEMS } from '../api/sample-problems';
 
 const fr = textsOf('fr', 'Africa/Tunis');
 const codesOf = (kind: string): string[] =>
-  Object.keys(readCatalog('fr').problems)
+  Object.keys(readCatalog('fr', 'problems'))
     .filter((path) => path.startsWith(`${kind}.`))
     .map((path) => path.slice(kind.length + 1));
 

@@ -108,7 +108,7 @@ const wordOf = (list: WordList, code: string): string => (list === 'movement' ? 
 /** Returns the codes of a list that have no label in some language. */
 const missing = (list: WordList, codes: readonly string[]): string[] =>
   LANGUAGES.flatMap((language) => {
-    const { words } = readCatalog(language);
+    const words = readCatalog(language, 'words');
     return codes
       .filter((code) => !Object.hasOwn(words, `${list}.${code}`))
       .map((code) => `${language} ${list}.${code}`);
@@ -182,7 +182,7 @@ describe('the words', () => {
   });
 
   test('are labels without holes, so that a code alone gives its label', () => {
-    const holes = Object.entries(readCatalog('fr').words).filter(([, text]) => text.includes('{{'));
+    const holes = Object.entries(readCatalog('fr', 'words')).filter(([, text]) => text.includes('{{'));
     expect(holes).toEqual([]);
     expect(textsOf('ar', 'UTC').word('verdict', 'reconciled')).toBe('تمّت المقاربة');
   });

@@ -1,0 +1,21 @@
+import type { Catalog } from './catalog';
+
+const HOLE = /\\\{\\\{\w+\\\}\\\}/g;
+
+/**
+ * Returns the translation of an English phrase; the phrase itself if it has none. A hole of a key, as in
+ * `at most {{a}} words`, takes any text, and its translation shows that text.
+ */
+export function phraseIn(phrases: Catalog, english: string): string {
+  if (Object.hasOwn(phrases, english)) return phrases[english] ?? english;
+  for (const [phrase, translation] of Object.entries(phrases)) {
+    const values = phrase.includes('{{') ? patternOf(phrase).exec(english)?.groups : undefined;
+    if (values !== undefined) return translation.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => values[name] ?? '');
+  }
+  return english;
+}
+
+function patternOf(phrase: string): RegExp {
+  const escaped = phrase.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  return new RegExp(`^${escaped.replaceAll(HOLE, (hole) => `(?<${hole.replaceAll(/\W/g, '')}>.+)`)}$`);
+}
