@@ -45,7 +45,7 @@ summary { cursor: pointer; padding: 0.5rem 0; }
 summary .number { float: inline-end; font-weight: 600; margin-inline-start: 0.6rem; }
 details > :last-child { margin-bottom: 0.6rem; }
 .plots { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 34rem), 1fr)); gap: 1.2rem; }
-.plot { margin: 0; } .legend { list-style: none; padding: 0; margin: 0; }
+.plot { margin: 0; max-width: 45rem; } .legend { list-style: none; padding: 0; margin: 0; }
 @media (max-width: 30rem) { body { padding: 0.7rem; } th, td { padding: 0.25rem 0.4rem; } h1 { font-size: 1.35rem; }
   .figures { grid-template-columns: 1fr; gap: 0.4rem; } .figures div { padding: 0.5rem 0.7rem; }
   summary .number { float: none; display: block; margin: 0; } th[scope="row"] { min-width: 5.5rem; } .figures .amount { font-size: 1.15rem; }
