@@ -37,6 +37,13 @@ export const PAYMENT_LIST_PAGE: Page = {
       <>
         <p class="cut-off">{texts.t('payments:list.asOf', { instant: texts.instant(visit.now) })}</p>
         <ProblemBox texts={texts} problem={problem} />
+        {visit.can('payments:write') ? (
+          <p class="actions">
+            <a class="button" href={to('/payments/new')}>
+              {texts.t('common:menu.newPayment')}
+            </a>
+          </p>
+        ) : null}
         <OpenForm visit={visit} />
         <Filters visit={visit} problem={problem} />
         {list === undefined ? null : <Rows visit={visit} list={list} />}
