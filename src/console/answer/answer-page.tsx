@@ -10,6 +10,7 @@ import { addressAfter, saidText } from '../page/said';
 import { Layout, type MenuGroup } from '../parts/layout';
 import { setCookie } from '../web/cookies';
 import { type Form, formOf, FormRefused, readForm } from '../web/form';
+import { KEPT_FIELD } from '../web/kept-form';
 import { ownPath } from '../web/own-path';
 import { isOwnForm, isSameOrigin } from '../web/same-origin';
 import { freshSecret } from '../web/secrets';
@@ -51,14 +52,18 @@ export async function answerPage(
   if (request.method !== 'POST' && page.recordedAs !== undefined) {
     await deps.identity.recordOpened(visit.asking, page.recordedAs(visit.params));
   }
-  if (request.method !== 'POST')
-    {return showPage(deps, page, visit, { request, response, form: undefined }, { status: 200 });}
+  if (request.method !== 'POST') {
+    return showPage(deps, page, visit, { request, response, form: undefined }, { status: 200 });
+  }
   const expired = ownProblem('form_expired', 403);
   if (!isSameOrigin(request)) return sendErrorPage(response, expired);
   const form = await readForm(request, response, { takesFile: page.takesFile === true });
   const exchange = { request, response, form };
   const refused = isOwnForm(request, form.value('csrf'), session.csrfToken) ? undefined : expired;
   if (refused !== undefined) return showPage(deps, page, visit, exchange, { status: refused.status, problem: refused });
+  if (form.value(KEPT_FIELD) !== '') {
+    return showPage(deps, page, { ...visit, form }, exchange, { status: 200, problem: ownProblem('form_kept', 200) });
+  }
   const name = form.value('action');
   const action = Object.hasOwn(page.actions ?? {}, name) ? page.actions?.[name] : undefined;
   if (action === undefined) return sendErrorPage(response, ownProblem('not_found', 404));
