@@ -239,7 +239,7 @@ function registerClose(agents: Command, run: RunCommand): void {
         const actor = await whoActs(millime, { decides: true });
         const outcome = await millime.agents.close(agentId, { actor, dryRun });
         if (options.json === true) io.json({ agentId, outcome, dryRun });
-        else io.line(doneText(outcome, { done: 'closed', verb: 'close', thing: `agent ${agentId}`, dryRun }));
+        else io.line(doneText(outcome, { verb: 'close', noun: 'agent', name: agentId, dryRun }));
         return EXIT.done;
       }),
     );

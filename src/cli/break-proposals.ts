@@ -83,9 +83,8 @@ function registerPropose(breaks: Command, run: RunCommand): void {
             : t('cli:breaks.proposedNow', { proposalId, next: `millime breaks approve ${proposalId}` }),
         );
         printChosenItems(io, action.payload, wouldDo);
-        io.line(
-          `${t('cli:breaks.onApproval')}: ${'subject' in about ? about.subject : t('cli:breaks.theBreak')} ${becomesText(wouldDo)}`,
-        );
+        const changed = 'subject' in about ? about.subject : t('cli:breaks.theBreak');
+        io.line(`${t('cli:breaks.onApproval')}: ${changed} ${becomesText(wouldDo)}`);
         (dryRun ? printProposalFacts : printProposal)(io, shown, millime.calendar);
       }),
     );

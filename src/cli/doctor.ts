@@ -2,6 +2,7 @@ import { diagnose } from '../diagnose';
 import { formatInstant, isJsonObject, noticeLine } from '../kernel';
 import type { Diagnosis } from '../shapes/operations';
 import { type CliIo, EXIT, type RegisterCommands } from './command';
+import { t } from './language';
 import { pendingMigrations } from './pending-migrations';
 import { printSection } from './print-table';
 
@@ -39,9 +40,9 @@ function printDiagnosis(io: CliIo, { notes, warnings, problems, ...facts }: Diag
       );
     }
   }
-  for (const note of notes) io.line(`note: ${note}`);
-  for (const warning of warnings) io.line(`warning: ${warning}`);
-  for (const problem of problems) io.line(`problem: ${problem}`);
+  for (const text of notes) io.line(t('cli:output.note', { text }));
+  for (const text of warnings) io.line(t('cli:output.warning', { text }));
+  for (const text of problems) io.line(t('cli:output.problem', { text }));
 }
 
 function factWords(value: unknown): string {

@@ -99,7 +99,7 @@ function phrasedField(text: string): string {
     return expectation({ field, wanted: phrase(expected), ...given }) + next(fix);
   }
   const [, name, fault] = /^([\w<>-]+): (.+)$/s.exec(text) ?? [];
-  if (name === undefined || fault === undefined) return text;
+  if (name === undefined || fault === undefined) return phrase(text);
   return t('cli:error.fault', { field: name, fault: phrase(fault) });
 }
 

@@ -38,6 +38,17 @@ export function word(list: WordList, code: string): string {
   return chosen === 'en' ? code : texts().word(list, code);
 }
 
+/** Returns what `work` returns in English, for JSON, which is the same in each language. */
+export function inEnglish<T>(work: () => T): T {
+  const spoken = chosen;
+  chosen = 'en';
+  try {
+    return work();
+  } finally {
+    chosen = spoken;
+  }
+}
+
 /** Whether the errors of the rooms, which are English, are translated. */
 export function isTranslated(): boolean {
   return chosen !== 'en';
