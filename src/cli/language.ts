@@ -38,6 +38,11 @@ export function word(list: WordList, code: string): string {
   return chosen === 'en' ? code : texts().word(list, code);
 }
 
+/** Returns a name of a program for people: as it is in English, and its text in French, if it has one. */
+export function nameText(namespace: 'administration' | 'breaks' | 'cli', path: string, name: string): string {
+  return (chosen === 'en' ? undefined : texts().find(namespace, `${path}.${name}`)) ?? name;
+}
+
 /** Returns what `work` returns in English, for JSON, which is the same in each language. */
 export function inEnglish<T>(work: () => T): T {
   const spoken = chosen;
