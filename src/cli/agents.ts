@@ -219,7 +219,13 @@ function registerStatement(agents: Command, run: RunCommand): void {
           });
         }
         const rows = movements.map(({ occurredAt, code, reference, amount, balance }) => [
-          ...[millime.calendar.formatLocal(occurredAt), code, formatDinars(amount), formatDinars(balance), reference],
+          ...[
+            millime.calendar.formatLocal(occurredAt),
+            word('ledgerCode', code),
+            formatDinars(amount),
+            formatDinars(balance),
+            reference,
+          ],
         ]);
         const columns = ['time', 'movement', { right: 'amount' }, { right: 'balance' }, 'reference'];
         io.line(`${agentId}  ${fullName}`);

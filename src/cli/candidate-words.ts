@@ -8,7 +8,7 @@ import {
 } from '../kernel';
 import { type Candidate, type Objection, objectionText } from '../payout-inference';
 import type { CreditCandidate } from '../reconciliation';
-import { isTranslated, t } from './language';
+import { colon, isTranslated, t } from './language';
 
 /** One hundredth of a percent, in parts per million. */
 const PPM_PER_STEP = 100;
@@ -29,12 +29,15 @@ export function candidateLines(
   calendar: Pick<BusinessCalendar, 'formatLocal'>,
 ): string[] {
   const differing = [...differingWords(adds, 'cli:credit.more'), ...differingWords(lacks, 'cli:credit.fewer')];
+  const sums = sumsText({ fee, tva, difference, cut: cutWords(cut, calendar) });
   return [
-    `${t('cli:credit.candidate', { rank })}: ${t('cli:count.item', { count: itemCount })}, ${formatDinars(gross)}, ` +
-      sumsText({ fee, tva, difference, cut: cutWords(cut, calendar) }),
-    `  ${t('cli:credit.probability')}: ${probability === undefined ? t('cli:credit.unknown') : probabilityWords(probability)}`,
-    ...against.map((objection) => `  ${t('cli:credit.against')}: ${shownText(againstText(objection))}`),
-    ...(differing.length === 0 ? [] : [`  ${t('cli:credit.compared')}: ${differing.join(', ')}`]),
+    colon(
+      t('cli:credit.candidate', { rank }),
+      `${t('cli:count.item', { count: itemCount })}, ${formatDinars(gross)}, ${sums}`,
+    ),
+    `  ${colon(t('cli:credit.probability'), probability === undefined ? t('cli:credit.unknown') : probabilityWords(probability))}`,
+    ...against.map((objection) => `  ${colon(t('cli:credit.against'), shownText(againstText(objection)))}`),
+    ...(differing.length === 0 ? [] : [`  ${colon(t('cli:credit.compared'), differing.join(', '))}`]),
   ];
 }
 

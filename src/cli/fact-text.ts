@@ -1,6 +1,6 @@
 import { type BusinessCalendar, formatDinars, parseInstant, parseMillimes, shownText } from '../kernel';
 import { factWord } from '../texts';
-import { isTranslated, nameText, t, texts } from './language';
+import { colon, isTranslated, nameText, t, texts } from './language';
 
 const AMOUNT_NAME = /^(.+)Millimes$/;
 const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
@@ -13,8 +13,8 @@ export function factText(name: string, value: unknown, calendar: Calendar): stri
   const [, amountName] = AMOUNT_NAME.exec(name) ?? [];
   const amount = amountName === undefined ? undefined : parseMillimes(text);
   const shown = amount === undefined ? (localInstant(text, calendar) ?? shownText(text)) : formatDinars(amount);
-  if (isTranslated()) return t('cli:output.fact', { name: labelOf(name), value: codeText(name, value) ?? shown });
-  return `${amount === undefined ? name : amountName}: ${shown}`;
+  if (isTranslated()) return colon(labelOf(name), codeText(name, value) ?? shown);
+  return colon(amount === undefined ? name : (amountName ?? name), shown);
 }
 
 /** Returns the label of a fact: the one of the pages about breaks, or the one that only the command line has. */

@@ -7,7 +7,7 @@ import { operationOutcomeJson } from '../shapes/payment-operations';
 import { type CliIo, EXIT, type ExitCode, type RunCommand, whoActs, type WriteOptions } from './command';
 import { outcomeText } from './created-output';
 import { fullId } from './full-id';
-import { t, word } from './language';
+import { colon, t, word } from './language';
 import { amountOption } from './option-values';
 import { paymentLine } from './payment-output';
 
@@ -54,12 +54,12 @@ async function decide(
 
 function print({ kind, payment, operation, reason, isCheckedAgain }: OperationOutcome, io: CliIo): void {
   io.line(paymentLine(payment));
-  const why = reason === undefined ? '' : `: ${shownText(reason)}`;
+  const because = (text: string): string => colon(text, reason === undefined ? undefined : shownText(reason));
   const outcome =
     isCheckedAgain === true
-      ? t('cli:operation.checkedAgain', { refused: t('cli:operation.refusedByGateway') + why })
-      : (kind === 'unknown' ? outcomeText(kind) : t(`cli:operation.${kind}`)) + why;
-  io.line(operation === undefined ? outcome : `${operationText(operation)}: ${outcome}`);
+      ? t('cli:operation.checkedAgain', { refused: because(t('cli:operation.refusedByGateway')) })
+      : because(kind === 'unknown' ? outcomeText(kind) : t(`cli:operation.${kind}`));
+  io.line(operation === undefined ? outcome : colon(operationText(operation), outcome));
 }
 
 function operationText({ kind, amount }: NonNullable<OperationOutcome['operation']>): string {

@@ -15,7 +15,7 @@ import { directionText } from './break-shapes';
 import type { CliIo } from './command';
 import { ITEMS_SHOWN_MAX } from './credit-output';
 import { faultText } from './error-texts';
-import { t, texts, word } from './language';
+import { colon, t, texts, word } from './language';
 
 const LABEL_WIDTH = 13;
 
@@ -104,7 +104,7 @@ export function printProposalFacts(
   const difference = differenceText(effect);
   if (difference !== undefined) fact('difference', difference);
   for (const each of accounts) {
-    fact('ledger', `${each.account}: ${formatDinars(each.before)} -> ${formatDinars(each.after)}`);
+    fact('ledger', colon(each.account, `${formatDinars(each.before)} -> ${formatDinars(each.after)}`));
   }
 }
 
@@ -141,7 +141,8 @@ function itemsText({ action }: Proposal): string | undefined {
   const { itemIds } = action.payload;
   if (!Array.isArray(itemIds)) return undefined;
   const some = itemIds.slice(0, ITEMS_SHOWN_MAX).map(String).join(', ');
-  return `${t('cli:count.item', { count: itemIds.length })}: ${shownText(some)}${itemIds.length > ITEMS_SHOWN_MAX ? ', …' : ''}`;
+  const rest = itemIds.length > ITEMS_SHOWN_MAX ? ', …' : '';
+  return colon(t('cli:count.item', { count: itemIds.length }), shownText(some) + rest);
 }
 
 function lineText({ bookingDate, amount, counterparty, remittance, account }: BankLine): string {

@@ -154,8 +154,7 @@ export function printCheck(
   if (refusals.length > 0) {
     io.line(t('cli:import.wouldRefuse'));
     for (const text of refusals.flatMap((refusal) => errorLines(refusal, typed.command))) io.line(`  ${text}`);
-    const run = next === undefined ? '' : `; ${t('cli:error.run', { commands: `"${next}"` })}`;
-    io.line(t('cli:import.notStored') + run);
+    io.line(next === undefined ? t('cli:import.notStored') : t('cli:import.notStoredRun', { next }));
   } else if (known !== undefined) {
     const { name, importedAt, importedBy: by } = known;
     io.line(t('cli:import.wouldChangeNothing', { name, when: calendar.formatLocal(importedAt), by }));

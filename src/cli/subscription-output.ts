@@ -3,7 +3,7 @@ import { subscriptionCreationJson } from '../shapes/subscriptions';
 import type { ChargeMirror, CreateSubscriptionOutcome, SubscriptionMirror } from '../subscriptions';
 import { type CliIo, EXIT, type ExitCode } from './command';
 import { outcomeText } from './created-output';
-import { t, word } from './language';
+import { colon, nameText, t, word } from './language';
 import type { Column } from './print-table';
 
 const STATE_WIDTH = 'incomplete_expired'.length;
@@ -45,9 +45,14 @@ export const CHARGE_COLUMNS: readonly Column[] = [
 ];
 
 export function chargeRow(charge: ChargeMirror, calendar: Pick<BusinessCalendar, 'formatLocal'>): string[] {
-  const { createdAt, status, amount, fee, tva, billingReason: reason, attempt, paymentId, itemId } = charge;
+  const { createdAt, status, amount, fee, tva, billingReason, attempt, paymentId, itemId } = charge;
+  const reason = nameText('cli', 'billing', billingReason);
   return [
-    ...[createdAt === undefined ? '' : calendar.formatLocal(createdAt), shownText(status), formatDinars(amount)],
+    ...[
+      createdAt === undefined ? '' : calendar.formatLocal(createdAt),
+      word('paymentStatus', shownText(status)),
+      formatDinars(amount),
+    ],
     ...[fee, tva].map((each) => (each === undefined ? '' : formatDinars(each))),
     shownText(attempt === undefined ? reason : t('cli:subscriptions.attempt', { reason, attempt })),
     ...[shownText(paymentId), t(itemId === undefined ? 'cli:subscriptions.notInLedger' : 'cli:subscriptions.inLedger')],
@@ -66,9 +71,9 @@ export function printSubscription(
     io.line(outcomeText('checked'));
   } else {
     io.line(subscriptionLine(outcome.subscription));
-    const why = 'reason' in outcome ? `: ${shownText(outcome.reason)}` : '';
+    const why = 'reason' in outcome ? shownText(outcome.reason) : undefined;
     const done = outcome.kind === 'unknown' ? t('cli:subscriptions.unknown') : outcomeText(outcome.kind);
-    io.line(done + why);
+    io.line(colon(done, why));
     if (outcome.subscription.link !== undefined) io.line(shownText(outcome.subscription.link));
   }
   return outcome.kind === 'refused' || outcome.kind === 'unknown' ? EXIT.fault : EXIT.done;

@@ -24,7 +24,7 @@ import {
   type WriteOptions,
 } from './command';
 import { doneText, type Step } from './done-text';
-import { t, word } from './language';
+import { colon, t, word } from './language';
 import { columnText, printSection, printTable } from './print-table';
 
 interface CreateOptions extends WriteOptions {
@@ -229,7 +229,7 @@ function userRow(user: User, calendar: BusinessCalendar): string[] {
 
 function printUser(user: User, sessions: readonly ListedSession[], io: CliIo, calendar: BusinessCalendar): void {
   for (const [index, value] of userRow(user, calendar).entries()) {
-    io.line(`${columnText(USER_COLUMNS[index] ?? '')}: ${value}`);
+    io.line(colon(columnText(USER_COLUMNS[index] ?? ''), value));
   }
   const rows = sessions.map(({ id, address, startedAt, usedAt, expiresAt }) => [
     ...[id, address],

@@ -11,7 +11,7 @@ import {
 } from '../webhooks';
 import { type RegisterCommands, type RunCommand, type ShowOptions, whoActs, type WriteOptions } from './command';
 import { fullId } from './full-id';
-import { t, texts, word } from './language';
+import { colon, t, texts, word } from './language';
 import { instantOption, limitOption } from './option-values';
 import { type Column, printTable } from './print-table';
 import { readFileOrStdin } from './read-file-or-stdin';
@@ -79,9 +79,9 @@ function registerDiagnose(webhooks: Command, run: RunCommand): void {
         const diagnosis = millime.webhooks.diagnose(pasted, instant === undefined ? {} : { at: instant });
         if (json === true) return io.json(diagnosis);
         const { verdict, cause, explanation, details } = diagnosis;
-        io.line(`${word('diagnosisVerdict', verdict)}: ${word('webhookCause', cause)}`);
+        io.line(colon(word('diagnosisVerdict', verdict), word('webhookCause', cause)));
         io.line(shownText(texts().phrase(explanation)));
-        for (const [name, value] of Object.entries(details)) io.line(`  ${name}: ${shownText(String(value))}`);
+        for (const [name, value] of Object.entries(details)) io.line(`  ${colon(name, shownText(String(value)))}`);
       }),
     );
 }
