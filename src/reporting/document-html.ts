@@ -1,15 +1,14 @@
 import type { BusinessCalendar } from '../kernel';
-import { chartSvg, plotAmount } from './chart-svg';
 import { partWords } from './clearing-words';
 import { escapeHtml, foreignHtml, type HtmlCell, htmlPage, htmlTable } from './html-page';
 import { asOfText, LEDGER_DATE_TEXT } from './ledger-date';
+import { plotHtml } from './plot-html';
 import {
   type Cell,
   columnsFor,
   peopleCell,
   provenText,
   type ReportDocument,
-  type ReportPlot,
   type ReportTable,
 } from './report-document';
 import { breakWords, channelWords, evidenceWords } from './report-words';
@@ -36,35 +35,6 @@ export function documentBody({ key, tables }: ReportDocument, calendar: Business
     ...(table.plot === undefined ? [] : plotHtml(table.plot, `${key}-${table.key}`)),
     ...tableHtml(table, calendar),
   ]);
-}
-
-/** Renders a plot with its title, its unit and, behind it, its figures as a table; nothing without a category. */
-export function plotHtml(plot: ReportPlot, id: string): string[] {
-  const { title, unit, categories, series } = plot;
-  const isEmpty = series.every(({ amounts }) => amounts.every((amount) => amount === 0n));
-  if (isEmpty) return [`<p class="faint">${escapeHtml(title)}: none</p>`];
-  return [
-    `<figure><figcaption>${escapeHtml(title)} <span>(${unit === 'DT' ? 'in dinars' : 'number of breaks'})</span></figcaption>`,
-    chartSvg(plot, id),
-    '<details><summary>Figures of the plot</summary>',
-    ...htmlTable({
-      caption: title,
-      columns: [
-        { label: unit === 'DT' ? 'day' : 'working days' },
-        ...series.map(({ name }) => ({ label: name, isFigure: true })),
-      ],
-      rows: categories.map((category, at) => ({
-        cells: [
-          { html: escapeHtml(category) },
-          ...series.map(({ amounts }) => ({
-            html: escapeHtml(plotAmount(plot, amounts[at] ?? 0n)),
-            isFigure: true,
-          })),
-        ],
-      })),
-    }),
-    '</details></figure>',
-  ];
 }
 
 function tableHtml({ title, columns, rows }: ReportTable, calendar: BusinessCalendar): string[] {

@@ -1,9 +1,14 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { PACKAGE_ROOT } from '../kernel';
+
 // Colors differ in brightness as well as in hue, and nothing depends on a color alone. Dark mode follows the reader.
 const STYLE = `
 :root { color-scheme: light dark; --text: #17202a; --page: #fff; --card: #f4f6f8; --line: #c9d1d9; --faint: #4b5763;
-  --first: #1b4f8f; --second: #b3541e; --good: #1c6b3c; --attention: #8a4b00; --wrong: #a3161f; }
+  --first: #1b4f8f; --good: #1c6b3c; --attention: #8a4b00; --wrong: #a3161f;
+  --soft: var(--faint); --line-strong: var(--faint); --sunk: var(--card); --link: var(--first); }
 @media (prefers-color-scheme: dark) { :root { --text: #e7ebef; --page: #14181c; --card: #1f252b; --line: #47515b;
-  --faint: #b4bec8; --first: #86b8ef; --second: #f0a36b; --good: #7fd1a0; --attention: #f2b866; --wrong: #ff9a9a; } }
+  --faint: #b4bec8; --first: #86b8ef; --good: #7fd1a0; --attention: #f2b866; --wrong: #ff9a9a; } }
 * { box-sizing: border-box; }
 body { font: 1rem/1.5 system-ui, "Noto Sans", "DejaVu Sans", sans-serif; margin: 0 auto; max-width: 76rem; padding: 1rem;
   color: var(--text); background: var(--page); overflow-wrap: break-word; }
@@ -39,21 +44,15 @@ details { border: 1px solid var(--line); border-radius: 0.4rem; margin: 0.5rem 0
 summary { cursor: pointer; padding: 0.5rem 0; }
 summary .number { float: inline-end; font-weight: 600; margin-inline-start: 0.6rem; }
 details > :last-child { margin-bottom: 0.6rem; }
-.plots { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 21rem), 1fr)); gap: 1.2rem; }
-figure { margin: 0; max-width: 34rem; } figcaption { font-weight: 600; } figcaption span { font-weight: normal; color: var(--faint); }
-svg { display: block; width: 100%; height: auto; margin: 0.4rem 0; }
-svg text { font: 11px system-ui, "Noto Sans", "DejaVu Sans", sans-serif; fill: var(--text); }
-svg .axis { stroke: var(--line); }
-svg .s0 { fill: var(--first); stroke: var(--first); }
-svg .s1 { fill: var(--page); stroke: var(--second); stroke-width: 2; }
-svg .line { fill: none; stroke: var(--first); stroke-width: 2; }
+.plots { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 34rem), 1fr)); gap: 1.2rem; }
+.plot { margin: 0; max-width: 45rem; } .legend { list-style: none; padding: 0; margin: 0; }
 @media (max-width: 30rem) { body { padding: 0.7rem; } th, td { padding: 0.25rem 0.4rem; } h1 { font-size: 1.35rem; }
   .figures { grid-template-columns: 1fr; gap: 0.4rem; } .figures div { padding: 0.5rem 0.7rem; }
   summary .number { float: none; display: block; margin: 0; } th[scope="row"] { min-width: 5.5rem; } .figures .amount { font-size: 1.15rem; }
   .wide th[scope="row"] { position: sticky; inset-inline-start: 0; background: var(--page); } }
 @media print { @page { margin: 14mm; }
   :root { color-scheme: light; --text: #000; --page: #fff; --card: #fff; --line: #999; --faint: #333; --first: #1b4f8f;
-    --second: #b3541e; --good: #1c6b3c; --attention: #8a4b00; --wrong: #a3161f; }
+    --good: #1c6b3c; --attention: #8a4b00; --wrong: #a3161f; }
   body { max-width: none; padding: 0; font-size: 9.5pt; } nav { display: none; } .wide { overflow: visible; }
   .figures { grid-template-columns: repeat(5, 1fr); gap: 2mm; } .figures .amount { font-size: 1rem; }
   .plots { grid-template-columns: 1fr 1fr; }
@@ -82,7 +81,7 @@ export function htmlPage({ title, header = [], main, footer = [] }: Page): strin
     `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">`,
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
     `<title>${escapeHtml(title)}</title>`,
-    `<style>${STYLE}</style>`,
+    `<style>${STYLE}${readFileSync(join(PACKAGE_ROOT, 'assets/console/plots.css'), 'utf8')}</style>`,
     '</head>',
     '<body>',
     '<header>',

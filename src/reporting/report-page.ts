@@ -8,13 +8,14 @@ import type { ClearingReport } from './clearing-report-read-model';
 import { MOVEMENT_WORDS, PART_WORDS } from './clearing-words';
 import { confirmsProofText, dayStateText } from './daily-report-format';
 import type { DailyReport } from './daily-report-read-model';
-import { asOfHtml, documentBody, plotHtml } from './document-html';
+import { asOfHtml, documentBody } from './document-html';
 import { feesDocument } from './fees-report-document';
 import type { FeesReport } from './fees-report-read-model';
 import { escapeHtml, type HtmlCell, htmlPage, htmlTable } from './html-page';
 import type { PayoutItem } from './payout-items-read-model';
 import type { PayoutsReport } from './payouts-report-read-model';
 import { payoutsSection } from './payouts-section';
+import { plotHtml } from './plot-html';
 import type { ReportDocument, ReportPeriod, ReportPlot, Total } from './report-document';
 import { breakEndText, breakWords, channelWords } from './report-words';
 

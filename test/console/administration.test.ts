@@ -30,7 +30,7 @@ describeConsole('the pages of an administrator', (current) => {
 
     test.each([
       [{ name: 'exporter' }, 'Choose at least one right'],
-      [{ name: 'exporter', scopes: ['jobs:read'], days: 'soon' }, 'Enter a whole number'],
+      [{ name: 'exporter', scopes: ['jobs:read'], days: 'soon' }, 'Enter a number from 1 to'],
       [{ name: ' ', scopes: ['jobs:read'] }, 'This field is required'],
     ])('are refused from %j', async (fields, fault) => {
       const page = await admin.send(await admin.get('/console/keys'), 'create', fields);
@@ -195,6 +195,46 @@ describeConsole('the pages of an administrator', (current) => {
     expect(page.text).toContain('every day at 06:30');
     expect(page.text).toContain('The gateway is not configured');
     expect(page.rows.some(([name]) => name === 'nightly reconciliation')).toBe(true);
+  });
+});
+
+describeConsole('the tokens of the gateway', (current) => {
+  let operator: Visitor;
+  beforeEach(async () => {
+    operator = await person(current.api, { name: 'omar', roles: ['operator'] });
+  });
+  const check = async (token: string) =>
+    (
+      await fetch(`http://127.0.0.1:${current.api.port}/service/check/004711`, {
+        headers: { Authorization: `Bearer ${token}` },
+      })
+    ).status;
+
+  test('are minted and shown once, let the gateway call, and are revoked', async () => {
+    const page = await operator.get('/console/tokens');
+    const minted = await operator.send(page, 'mint', { subject: 'gateway', days: '30' });
+    const [token = ''] = /ey[\w-]+\.[\w-]+\.[\w-]+/.exec(minted.byRole('status').join()) ?? [];
+    expect(await check(token)).toBe(200);
+    const list = await operator.get('/console/tokens');
+    expect(list.source).not.toContain(token);
+    const link = list.links.findLast(({ text }) => text === 'Revoke');
+    const asked = await operator.get(link?.href ?? '');
+    expect(asked.text).toContain('Give the gateway another token first');
+    const done = await operator.send(asked, 'revoke');
+    expect(done.byRole('status')).toEqual(['The token is revoked.']);
+    expect(await check(token)).toBe(403);
+  });
+
+  test.each([
+    [{ subject: 'gateway' }, 'This field is required'],
+    [{ subject: 'gateway', days: 'soon' }, 'Enter a number from 1 to'],
+    [{ subject: 'gateway', days: '401' }, 'from 1 to 400'],
+  ])('are refused from %j', async (fields, fault) => {
+    const before = (await operator.get('/console/tokens')).rows.length;
+    const page = await operator.send(await operator.get('/console/tokens'), 'mint', fields);
+    expect(page.status).toBe(400);
+    expect(page.byRole('alert').join()).toContain(fault);
+    expect((await operator.get('/console/tokens')).rows).toHaveLength(before);
   });
 });
 

@@ -62,6 +62,60 @@ describeConsole(
       });
     });
 
+    describe('a new payment', () => {
+      const NEW = `${PATH}/new`;
+
+      test('is a link that the customer can scan', async () => {
+        const form = await finance.get(NEW);
+        const made = await finance.send(form, 'link', {
+          amountMillimes: '12,500',
+          reference: 'ORDER-9',
+          agentId: '004711',
+        });
+        expect(made).toMatchObject({ status: 200, heading: 'Payment ORDER-9' });
+        expect(made.byRole('status')[0]).toContain('The request is created');
+        expect(made.text).toContain('12,500 DT');
+        expect(made.source).toContain('aria-label="For the customer to scan"');
+        const again = await finance.send(await finance.get(NEW), 'link', {
+          amountMillimes: '12,5',
+          reference: 'ORDER-9',
+          agentId: '004711',
+        });
+        expect(again.path.split('?')[0]).toBe(made.path.split('?')[0]);
+        expect(again.byRole('status')[0]).toContain('Nothing was sent again');
+      });
+
+      test.each([
+        ['terminal', { idTerminal: 'T-1', serialNumber: 'SN-1', paymentMethod: 'NFC' }, 'terminal'],
+        ['qr', {}, 'QR code'],
+      ])('is created as a %s', async (kind, fields, said) => {
+        const made = await finance.send(await finance.get(`${NEW}?kind=${kind}`), kind, {
+          ...fields,
+          amountMillimes: '3',
+        });
+        expect(made.byRole('status')[0]).toContain('The request is created');
+        expect(made.text).toContain(said);
+        expect(made.text).toContain('3,000 DT');
+      });
+
+      test.each([
+        ['link', { amountMillimes: 'ten' }, 'Enter an amount in dinars'],
+        ['link', { amountMillimes: '1', kind: 'binding' }, 'clientId'],
+        ['link', { amountMillimes: '1', successLink: 'http://shop.example' }, 'successLink'],
+        ['terminal', { amountMillimes: '1' }, 'This field is required'],
+        ['qr', {}, 'This field is required'],
+      ])('is refused as a %s with %j, and keeps what was typed', async (kind, fields, fault) => {
+        const page = await finance.send(await finance.get(`${NEW}?kind=${kind}`), kind, {
+          ...fields,
+          reference: 'R-1',
+        });
+        expect(page.status).toBeGreaterThanOrEqual(400);
+        expect(page.byRole('alert').join()).toContain(fault);
+        expect(page.forms.flatMap((form) => form.fields)).toContainEqual(['reference', 'R-1']);
+        expect((await finance.get(PATH)).rows).toHaveLength(1);
+      });
+    });
+
     describe('a payment', () => {
       test('shows its money in steps and what happened, each with its source', async () => {
         const page = await finance.get(`${PATH}/TX-1`);

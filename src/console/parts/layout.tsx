@@ -33,6 +33,7 @@ export function Document({ texts, title, children, isSignedIn }: DocumentProps):
         <title>{`${title} · ${texts.t('common:product')}`}</title>
         <link rel="icon" href={assetOf('icon.svg').path} />
         <link rel="stylesheet" href={assetOf('console.css').path} />
+        <link rel="stylesheet" href={assetOf('plots.css').path} />
         <script src={assetOf('console.js').path} defer />
       </head>
       <body class={isSignedIn ? 'app' : 'gate'}>{children}</body>

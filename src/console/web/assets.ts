@@ -4,6 +4,7 @@ import { PACKAGE_ROOT, sha256Hex } from '../../kernel';
 
 const FILES = {
   'console.css': 'text/css; charset=utf-8',
+  'plots.css': 'text/css; charset=utf-8',
   'console.js': 'text/javascript; charset=utf-8',
   'icon.svg': 'image/svg+xml',
 } as const;

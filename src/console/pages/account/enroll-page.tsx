@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
-import { encode } from 'uqr';
 import type { Page, Visit } from '../../page/page';
 import { ActionForm, Field } from '../../parts/forms';
+import { QrCode } from '../../parts/qr-code';
 import { Id } from '../../parts/values';
 import { CONSOLE, to } from '../../web/own-path';
 
@@ -97,16 +97,5 @@ function Confirm({ visit, enrollment, fault }: ConfirmProps): VNode {
         </p>
       </ActionForm>
     </>
-  );
-}
-
-function QrCode({ text, label }: { text: string; label: string }): VNode {
-  const { data, size } = encode(text, { ecc: 'M', border: 4 });
-  const path = data.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : ''))).join('');
-  return (
-    <svg class="qr" viewBox={`0 0 ${size} ${size}`} role="img" aria-label={label} shape-rendering="crispEdges">
-      <rect class="qr-light" width={size} height={size} />
-      <path class="qr-dark" d={path} />
-    </svg>
   );
 }

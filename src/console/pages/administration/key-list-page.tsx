@@ -1,11 +1,11 @@
 import type { VNode } from 'preact';
 import type { Json } from '../../../api';
 import { type Scope, SCOPES } from '../../../identity';
-import { DAY_MS, SECOND_MS } from '../../../kernel';
 import type { Texts } from '../../../texts';
 import { OutcomeRefused } from '../../page/outcome-refused';
 import type { Page, Shown, Visit } from '../../page/page';
 import { requiredText } from '../../page/required-text';
+import { typedDays } from '../../page/typed-days';
 import { Boxes } from '../../parts/boxes';
 import { ActionForm, Field } from '../../parts/forms';
 import { faultOf, ProblemBox } from '../../parts/problem-box';
@@ -13,13 +13,13 @@ import { ShownOnce } from '../../parts/shown-once';
 import { type Column, Pager, Panel, Table } from '../../parts/table';
 import { Fact, Facts, Id, Moment, State } from '../../parts/values';
 import { to, withQuery } from '../../web/own-path';
+import { KEY_STATE_TONES } from './key-state-tones';
 
 type List = Json<'listKeys'>;
 type Key = List['data'][number];
 
 const PATH = '/keys';
-const STATE_TONES = { active: 'good', expired: 'plain', revoked: 'bad' } as const;
-const DAY_SECONDS = DAY_MS / SECOND_MS;
+const DAYS_MAX = 3650;
 
 /** The API keys: create one, whose secret is shown once, and revoke one. */
 export const KEY_LIST_PAGE: Page = {
@@ -64,10 +64,7 @@ async function createKey(visit: Visit): Promise<Shown> {
   const name = requiredText(visit, 'name');
   const scopes = form.values('scopes') as readonly Scope[];
   if (scopes.length === 0) throw new OutcomeRefused('scopes', t('administration:keys.noScope'));
-  const days = form.value('days').trim();
-  if (days !== '' && !/^[1-9]\d{0,3}$/.test(days)) throw new OutcomeRefused('days', t('common:form.notANumber'));
-  const lifetime = days === '' ? {} : { ttlSeconds: Number(days) * DAY_SECONDS };
-  const body = { name, scopes: [...scopes], ...lifetime };
+  const body = { name, scopes: [...scopes], ttlSeconds: typedDays(texts, 'days', form.value('days'), DAYS_MAX) };
   const made = await call('createKey', { body, idempotencyKey: form.value('once') });
   const shown = (
     <>
@@ -144,7 +141,7 @@ function columnsOf(texts: Texts, own: string, cursor: string | undefined): reado
     },
     {
       label: t('common:field.state'),
-      cell: ({ state }) => <State texts={texts} list="keyState" code={state} tone={STATE_TONES[state]} />,
+      cell: ({ state }) => <State texts={texts} list="keyState" code={state} tone={KEY_STATE_TONES[state]} />,
     },
     {
       label: t('administration:keys.scopes'),

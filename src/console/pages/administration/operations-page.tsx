@@ -7,7 +7,7 @@ import { Moment, None, Sign, State } from '../../parts/values';
 import { Doctor } from './doctor';
 import { Budget } from './gateway-budget';
 import { scheduleText } from './schedule-text';
-import { readTokens, Tokens } from './tokens';
+import { Tokens } from './tokens';
 
 type Jobs = Json<'listJobs'>['jobs'];
 type Job = Jobs[number];
@@ -25,7 +25,6 @@ export const OPERATIONS_PAGE: Page = {
     const { jobs } = await call('listJobs');
     const found = await call('diagnose');
     const budget = await readBudget(visit);
-    const tokens = visit.can('tokens:manage') ? await readTokens(visit) : undefined;
     const body = (
       <>
         <p class="cut-off">{texts.t('administration:asOf', { instant: texts.instant(visit.now) })}</p>
@@ -35,7 +34,7 @@ export const OPERATIONS_PAGE: Page = {
           <Doctor visit={visit} found={found} />
           <div class="stack">
             <Budget visit={visit} budget={budget} />
-            <Tokens visit={visit} tokens={tokens} expiresAt={found.tokenExpiresAt} />
+            <Tokens visit={visit} expiresAt={found.tokenExpiresAt} />
           </div>
         </div>
       </>

@@ -14,13 +14,16 @@ import { carriedFile, readCarriedFile } from './carried-file';
 
 /** What differs between the imports. */
 interface Kind {
-  readonly path: '/imports/agents' | '/imports/dues';
+  readonly path: '/imports/agents' | '/imports/dues' | '/imports/payments' | '/imports/subscriptions';
   readonly scope: Scope;
-  readonly operation: 'importAgents' | 'importDues';
+  readonly operation: 'importAgents' | 'importDues' | 'importPaymentPlan' | 'importSubscriptionPlan';
   readonly title: TextKey;
   readonly columns: TextKey;
-  readonly result: TextKey;
+  /** Where the imported rows are, for people who may read them. */
+  readonly result: { readonly path: string; readonly scope: Scope; readonly label: TextKey };
 }
+
+const AGENT_LIST = { path: to('/agents'), scope: 'agents:read', label: 'agents:import.toAgents' } as const;
 
 const AGENTS: Kind = {
   path: '/imports/agents',
@@ -28,7 +31,7 @@ const AGENTS: Kind = {
   operation: 'importAgents',
   title: 'common:menu.importAgents',
   columns: 'agents:import.agentColumns',
-  result: 'agents:import.toAgents',
+  result: AGENT_LIST,
 };
 
 const DUES: Kind = {
@@ -37,13 +40,33 @@ const DUES: Kind = {
   operation: 'importDues',
   title: 'common:menu.importDues',
   columns: 'agents:import.dueColumns',
-  result: 'agents:import.toAgents',
+  result: AGENT_LIST,
 };
 
-type Counts = Json<'importAgents'> | Json<'importDues'>;
+const PAYMENTS: Kind = {
+  path: '/imports/payments',
+  scope: 'payments:write',
+  operation: 'importPaymentPlan',
+  title: 'common:menu.importPayments',
+  columns: 'payments:plan.paymentColumns',
+  result: { path: to('/payments'), scope: 'payments:read', label: 'payments:plan.toPayments' },
+};
+
+const SUBSCRIPTIONS: Kind = {
+  path: '/imports/subscriptions',
+  scope: 'payments:write',
+  operation: 'importSubscriptionPlan',
+  title: 'common:menu.importSubscriptions',
+  columns: 'payments:plan.subscriptionColumns',
+  result: { path: to('/subscriptions'), scope: 'payments:read', label: 'payments:plan.toSubscriptions' },
+};
+
+type Counts = Json<Kind['operation']>;
 
 export const IMPORT_AGENTS_PAGE = importPage(AGENTS);
 export const IMPORT_DUES_PAGE = importPage(DUES);
+export const IMPORT_PAYMENTS_PAGE = importPage(PAYMENTS);
+export const IMPORT_SUBSCRIPTIONS_PAGE = importPage(SUBSCRIPTIONS);
 
 /** A file, then what its import would change, then the import. Nothing is stored before the last button. */
 function importPage(kind: Kind): Page {
@@ -127,7 +150,7 @@ async function runImport(visit: Visit, kind: Kind): Promise<Shown> {
       </p>
       <CountTiles visit={visit} counts={counts} />
       <p class="actions">
-        {visit.can('agents:read') ? <a href={to('/agents')}>{t(kind.result)}</a> : null}
+        {visit.can(kind.result.scope) ? <a href={kind.result.path}>{t(kind.result.label)}</a> : null}
         <a href={to(kind.path)}>{t('agents:import.other')}</a>
       </p>
     </>

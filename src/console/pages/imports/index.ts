@@ -1,4 +1,9 @@
 import type { Page } from '../../page/page';
-import { IMPORT_AGENTS_PAGE, IMPORT_DUES_PAGE } from './import-page';
+import { IMPORT_AGENTS_PAGE, IMPORT_DUES_PAGE, IMPORT_PAYMENTS_PAGE, IMPORT_SUBSCRIPTIONS_PAGE } from './import-page';
 
-export const IMPORT_PAGES: readonly Page[] = [IMPORT_AGENTS_PAGE, IMPORT_DUES_PAGE];
+export const IMPORT_PAGES: readonly Page[] = [
+  IMPORT_AGENTS_PAGE,
+  IMPORT_DUES_PAGE,
+  IMPORT_PAYMENTS_PAGE,
+  IMPORT_SUBSCRIPTIONS_PAGE,
+];

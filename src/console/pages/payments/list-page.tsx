@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
 import type { Json } from '../../../api';
+import { isAppError } from '../../../kernel';
 import { CHANNELS } from '../../../ledger';
 import { MONEY_STATES } from '../../../reporting';
 import { filtered, filtersOf } from '../../page/filtered';
@@ -37,6 +38,13 @@ export const PAYMENT_LIST_PAGE: Page = {
       <>
         <p class="cut-off">{texts.t('payments:list.asOf', { instant: texts.instant(visit.now) })}</p>
         <ProblemBox texts={texts} problem={problem} />
+        {visit.can('payments:write') ? (
+          <p class="actions">
+            <a class="button" href={to('/payments/new')}>
+              {texts.t('common:menu.newPayment')}
+            </a>
+          </p>
+        ) : null}
         <OpenForm visit={visit} />
         <Filters visit={visit} problem={problem} />
         {list === undefined ? null : <Rows visit={visit} list={list} />}
@@ -47,8 +55,15 @@ export const PAYMENT_LIST_PAGE: Page = {
   actions: {
     open: {
       async run({ form, call }) {
-        const { id } = await call('showPayment', { params: { id: form.value('id').trim() } });
-        return { to: to(PATH, id) };
+        const typed = { id: form.value('id').trim() };
+        try {
+          const { id } = await call('showPayment', { params: typed });
+          return { to: to(PATH, id) };
+        } catch (error) {
+          if (!isAppError(error, 'not_found')) throw error;
+          const { trackingId } = await call('showSubscription', { params: typed });
+          return { to: to('/subscriptions', trackingId) };
+        }
       },
     },
   },

@@ -3,6 +3,7 @@ import type { Json } from '../../../api';
 import type { Page, Visit } from '../../page/page';
 import { LinkIf, OutsideLink } from '../../parts/links';
 import { ProblemBox } from '../../parts/problem-box';
+import { QrCode } from '../../parts/qr-code';
 import { Panel } from '../../parts/table';
 import { Fact, Facts, Id, Moment, Money, None, Sign } from '../../parts/values';
 import { to } from '../../web/own-path';
@@ -12,8 +13,11 @@ import { PaymentState } from './payment-state';
 import { Timeline } from './timeline';
 
 type Shown = Json<'showPayment'>;
+type Attempt = Extract<Shown, { source: 'attempt' }>;
 
 const PATH = '/payments';
+/** A longer text makes a QR code that phones do not read. */
+const SCANNED_CHARACTERS_MAX = 600;
 
 /** A payment of any channel: what it is, where its money is, what may be done with it, and what happened. */
 export const PAYMENT_PAGE: Page = {
@@ -124,13 +128,7 @@ function Ids({ visit: { texts }, payment }: { visit: Visit; payment: Shown }): V
   );
 }
 
-function AboutAttempt({
-  visit: { texts },
-  attempt,
-}: {
-  visit: Visit;
-  attempt: Extract<Shown, { source: 'attempt' }>;
-}): VNode {
+function AboutAttempt({ visit: { texts }, attempt }: { visit: Visit; attempt: Attempt }): VNode {
   const { t, word } = texts;
   const { requestError, settlementStatus, method, link, sessionEndsAt, lastLookAt, nextLookAt } = attempt;
   return (
@@ -150,6 +148,7 @@ function AboutAttempt({
       {link === null ? null : (
         <Fact name={t(attempt.kind === 'qr' ? 'payments:field.qrContent' : 'payments:field.link')}>
           <OutsideLink href={link} />
+          {canBeScanned(attempt, link) ? <QrCode text={link} label={t('payments:field.toScan')} /> : null}
         </Fact>
       )}
       {sessionEndsAt === null ? null : (
@@ -170,6 +169,12 @@ function AboutAttempt({
       )}
     </>
   );
+}
+
+/** Whether a customer can still pay by scanning it. The gateway may send a QR code as an image, which is no text to encode. */
+function canBeScanned({ isLive, requestState, status }: Attempt, link: string): boolean {
+  const isText = link.length <= SCANNED_CHARACTERS_MAX && !link.startsWith('data:');
+  return isText && isLive && requestState === 'made' && (status === null || status === 'PENDING');
 }
 
 /** What Millime asked the gateway for, in the words of its interface. */
