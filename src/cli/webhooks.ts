@@ -11,7 +11,7 @@ import {
 } from '../webhooks';
 import { type RegisterCommands, type RunCommand, type ShowOptions, whoActs, type WriteOptions } from './command';
 import { fullId } from './full-id';
-import { colon, t, texts, word } from './language';
+import { colon, nameText, t, texts, word } from './language';
 import { instantOption, limitOption } from './option-values';
 import { type Column, printTable } from './print-table';
 import { readFileOrStdin } from './read-file-or-stdin';
@@ -81,7 +81,10 @@ function registerDiagnose(webhooks: Command, run: RunCommand): void {
         const { verdict, cause, explanation, details } = diagnosis;
         io.line(colon(word('diagnosisVerdict', verdict), word('webhookCause', cause)));
         io.line(shownText(texts().phrase(explanation)));
-        for (const [name, value] of Object.entries(details)) io.line(`  ${colon(name, shownText(String(value)))}`);
+        for (const [name, value] of Object.entries(details)) {
+          const text = shownText(texts().phrase(String(value)));
+          io.line(`  ${colon(nameText('cli', 'diagnosis', name), text)}`);
+        }
       }),
     );
 }

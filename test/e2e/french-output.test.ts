@@ -92,6 +92,13 @@ describe('the command line in French', () => {
     return files.map((file) => ['statements', 'import', file, '--currency', 'TND', '--dry-run']);
   }
 
+  /** Returns diagnoses of a notification without a signature, and of one that another key signed. */
+  function diagnoses(): string[][] {
+    const signed = `X-Service-Signature: t=1772701500,v1=${'0'.repeat(64)}`;
+    const requests = ['POST /webhooks/payment HTTP/1.1\n\n{}', `POST /webhooks/payment HTTP/1.1\n${signed}\n\n{}`];
+    return requests.map((text, index) => ['webhooks', 'diagnose', millime.file(`pasted-${index}`, text)]);
+  }
+
   /** Returns the commands that show all that the lists have. */
   async function showing(): Promise<string[][]> {
     const [statements, breaks, payments, subscriptions, runs] = [
@@ -131,7 +138,7 @@ describe('the command line in French', () => {
   test(
     'shows no English word and no other form of an amount',
     async () => {
-      const commands = [...LISTS, ...imports(), ...(await showing())];
+      const commands = [...LISTS, ...imports(), ...diagnoses(), ...(await showing())];
       const faults: string[] = [];
       let english = 0;
       for (const args of commands) {
@@ -151,7 +158,7 @@ describe('the command line in French', () => {
     'prints the JSON of English where it has sentences',
     async () => {
       const payments = (await idsOf('payments', 'list')).slice(0, 3);
-      const commands = [['doctor'], ...imports(), ...payments.map((id) => ['payments', 'show', id])];
+      const commands = [['doctor'], ...imports(), ...diagnoses(), ...payments.map((id) => ['payments', 'show', id])];
       for (const args of commands) {
         const { code, stdout } = await millime.cli(...args, '--json');
         expect(stdout).toContain('{');
