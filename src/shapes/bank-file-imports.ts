@@ -139,13 +139,10 @@ export const importCheckValue = z
             .strictObject({ statementId: idValue, through: dayValue.nullable(), closing: amountText.nullable() })
             .nullable()
             .meta({ description: 'The statement before it; null before the first.' }),
-          follows: z
-            .boolean()
-            .nullable()
-            .meta({
-              description:
-                'Whether its balances follow its neighbors; null without balances to compare, or on days of theirs.',
-            }),
+          follows: z.boolean().nullable().meta({
+            description:
+              'Whether its balances follow its neighbors; null without balances to compare, or on days of theirs.',
+          }),
           differences: z.array(z.strictObject({ kind: z.enum(['gap', 'break']), since: dayValue, amount: amountText })),
         }),
       )
