@@ -1,12 +1,13 @@
 import type { VNode } from 'preact';
 import type { Json } from '../../../api';
+import type { Texts } from '../../../texts';
 import type { Visit } from '../../page/page';
 import { Panel } from '../../parts/table';
-import { Fact, Facts, Sign, type Tone } from '../../parts/values';
+import { Fact, Facts, Sentence, Sign, type Tone } from '../../parts/values';
 
 type Found = Json<'diagnose'>;
 
-/** What the checks of the installation found. Its sentences are those of the command line, in English. */
+/** What the checks of the installation found. */
 export function Doctor({ visit: { texts }, found }: { visit: Visit; found: Found }): VNode {
   const { t } = texts;
   const migrations = found.pendingMigrations;
@@ -17,14 +18,14 @@ export function Doctor({ visit: { texts }, found }: { visit: Visit; found: Found
           {t(found.ok ? 'administration:doctor.ok' : 'administration:doctor.notOk')}
         </Sign>
       </p>
-      <Sentences tone="bad" sentences={found.problems} />
-      <Sentences tone="warn" sentences={found.warnings} />
-      <Sentences tone="plain" sentences={found.notes} />
+      <Sentences texts={texts} tone="bad" sentences={found.problems} />
+      <Sentences texts={texts} tone="warn" sentences={found.warnings} />
+      <Sentences texts={texts} tone="plain" sentences={found.notes} />
       <Facts>
         <Fact name={t('administration:doctor.database')}>{texts.word('database', found.database)}</Fact>
         {found.database === 'sqlite' ? null : (
           <Fact name={t('administration:doctor.tls')}>
-            <bdi lang="en">{found.databaseTls}</bdi>
+            <Sentence texts={texts}>{found.databaseTls}</Sentence>
           </Fact>
         )}
         <Fact name={t('administration:doctor.migrations')}>
@@ -46,7 +47,7 @@ export function Doctor({ visit: { texts }, found }: { visit: Visit; found: Found
               <Sign tone="good">{t('administration:doctor.on')}</Sign>
             ) : (
               <Sign tone="plain">
-                <bdi lang="en">{state}</bdi>
+                <Sentence texts={texts}>{state}</Sentence>
               </Sign>
             )}
           </Fact>
@@ -56,14 +57,20 @@ export function Doctor({ visit: { texts }, found }: { visit: Visit; found: Found
   );
 }
 
-function Sentences({ tone, sentences }: { tone: Tone; sentences: readonly string[] }): VNode | null {
+interface SentencesProps {
+  readonly texts: Texts;
+  readonly tone: Tone;
+  readonly sentences: readonly string[];
+}
+
+function Sentences({ texts, tone, sentences }: SentencesProps): VNode | null {
   if (sentences.length === 0) return null;
   return (
     <ul class="stack">
       {sentences.map((sentence) => (
         <li>
           <Sign tone={tone}>
-            <bdi lang="en">{sentence}</bdi>
+            <Sentence texts={texts}>{sentence}</Sentence>
           </Sign>
         </li>
       ))}

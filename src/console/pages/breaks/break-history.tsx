@@ -1,6 +1,6 @@
 import type { ComponentChildren, VNode } from 'preact';
 import type { Json } from '../../../api';
-import type { Texts } from '../../../texts';
+import { factWord, type Texts } from '../../../texts';
 import type { Visit } from '../../page/page';
 import { Panel } from '../../parts/table';
 import { Fact, Facts, Id, Moment, Money, Said } from '../../parts/values';
@@ -9,16 +9,6 @@ import { to } from '../../web/own-path';
 export type ShownBreak = Json<'showBreak'>;
 type Event = ShownBreak['history'][number];
 type Value = Event['detail'][string];
-
-/** Details whose value is a code of a list. */
-const CODES = {
-  resolution: 'resolution',
-  action: 'action',
-  kind: 'action',
-  direction: 'direction',
-  evidence: 'evidence',
-  channel: 'channel',
-} as const;
 
 /** What happened to a break, the latest first. */
 export function History({ texts, events }: { texts: Texts; events: readonly Event[] }): VNode {
@@ -95,7 +85,7 @@ function valueOf(texts: Texts, name: string, value: Value): ComponentChildren {
     // The sign of the amount of a break depends on its finder.
     return <Money texts={texts} of={name === 'amountMillimes' ? text.replace('-', '') : text} />;
   }
-  if (Object.hasOwn(CODES, name)) return texts.word(CODES[name as keyof typeof CODES], text);
-  if (/settlementStatus|seen|expected/.test(name)) return texts.word('settlementStatus', text);
+  const label = factWord(texts, name, text);
+  if (label !== undefined) return label;
   return /^[\w:./-]+$/.test(text) && text.length > 3 ? <Id>{text}</Id> : <Said>{text}</Said>;
 }
