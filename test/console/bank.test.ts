@@ -82,6 +82,43 @@ describeConsole('the pages of the bank', (current) => {
       const rania = await person(current.api, { name: 'rania', roles: ['reader'] });
       expect((await rania.get('/console/bank/import')).status).toBe(403);
     });
+
+    test('says that stored statements have the same days, and not that the balances follow', async () => {
+      await imported({
+        opening: 1_000,
+        lines: [
+          ['02/03/2026', 'A', 500],
+          ['09/03/2026', 'B', 500],
+        ],
+      });
+      const page = await upload(
+        statementBytes({
+          opening: 70_000,
+          lines: [
+            ['03/03/2026', 'C', 5],
+            ['20/03/2026', 'D', 5],
+          ],
+        }),
+      );
+      expect(page.text).toContain('Known statements cover these days already');
+      expect(page.text).not.toContain('without a gap');
+    });
+
+    test('keeps no file that is imported, so that the next ones have a place', async () => {
+      const page = await upload(statementBytes());
+      const done = await salma.send(page, 'import');
+      expect(done.path).toMatch(/^\/console\/bank\/statements\//);
+      expect(await count(current.api.millime, 'statement_uploads')).toBe(0);
+      expect((await salma.send(page, 'import')).path).toBe('/console/bank');
+    });
+
+    test('takes a file of 9 MiB', async () => {
+      const line = '10-03-2026,abc,,100.500,1100.500\n';
+      const content = Buffer.from(
+        `Jour,Quoi,Sortie,Entrée,Reste\n${line.repeat(Math.ceil((9 * 1024 * 1024) / line.length))}`,
+      );
+      expect((await upload(content)).path).toMatch(/^\/console\/bank\/uploads\//);
+    });
   });
 
   describe('the statements', () => {
@@ -99,6 +136,21 @@ describeConsole('the pages of the bank', (current) => {
       ]);
       expect(page.text).toContain('A statement is missing between two balances.');
       expect(page.links.map(({ href }) => href)).toContain(`/console/bank/statements/${next}`);
+    });
+
+    test('wait for the name of their account: an approver confirms a number, with its effect shown before', async () => {
+      await imported();
+      expect((await salma.get('/console/bank')).text).not.toContain('Confirm the number');
+      const karim = await person(current.api, { name: 'karim', roles: ['approver'] });
+      const page = await karim.get('/console/bank');
+      expect(page.text).toContain(`Confirm the number ${ACCOUNT}`);
+      expect((await karim.send(page, 'previewName', { reason: ' ' })).status).toBe(400);
+      const preview = await karim.send(page, 'previewName', { reason: 'the bank confirmed it' });
+      expect(preview.text).toContain('Statements of this number count from now on');
+      expect((await karim.get('/console/bank')).text).toContain('Confirm the number');
+      const done = await karim.send(preview, 'decideName');
+      expect(done.byRole('status')).toEqual(['The number is confirmed.']);
+      expect(done.text).not.toContain('Confirm the number');
     });
 
     test('show their lines, and hand out the original file as a download', async () => {

@@ -106,4 +106,21 @@ describeConsole('the pages of days and runs', (current) => {
     expect(confirmed.text).toContain('by salma');
     expect(confirmed.forms.flatMap(({ fields }) => fields)).not.toContainEqual(['action', 'confirm']);
   });
+
+  test('fees are given for each channel, after they were shown', async () => {
+    const salma = await person(current.api);
+    const page = await salma.get('/console/fees');
+    const at = page.forms.flatMap(({ fields }) => fields).find(([, value]) => value === 'card')?.[0] ?? '';
+    const name = (field: string): string => at.replace('channel', field);
+    const typed = { [name('rate')]: '1.75', [name('fixed')]: '0,100', [name('tva')]: '19 %', reason: 'new contract' };
+    const wrong = await salma.send(page, 'preview', { ...typed, [name('rate')]: 'two' });
+    expect(wrong.byRole('alert').join()).toContain('Enter a rate in percent');
+    expect(wrong.forms.flatMap(({ fields }) => fields)).toContainEqual([name('rate'), 'two']);
+    const preview = await salma.send(page, 'preview', typed);
+    expect(preview.rows.map((row) => row.slice(0, 4))).toEqual([['card', '1,75 %', '0,100 DT', '19 %']]);
+    expect((await salma.get('/console/fees')).rows).toEqual([]);
+    const given = await salma.send(preview, 'give');
+    expect(given.byRole('status')).toEqual(['The fees are in force.']);
+    expect(given.rows[0]?.slice(0, 3)).toEqual(['card', '1,75 %', '0,100 DT']);
+  });
 });

@@ -3,9 +3,11 @@ import type { Json } from '../../../api';
 import type { Page, Visit } from '../../page/page';
 import { Decimal } from '../../parts/decimal';
 import { Choice, FilterForm } from '../../parts/forms';
+import { ProblemBox } from '../../parts/problem-box';
 import { Pager, Panel, Table } from '../../parts/table';
 import { Day, Id, Moment, None, Sign } from '../../parts/values';
 import { to, withQuery } from '../../web/own-path';
+import { ACCOUNT_ACTIONS, AccountNames } from './account-names';
 import { StatementState } from './statement-state';
 
 type Accounts = Json<'listBankAccounts'>['accounts'];
@@ -43,13 +45,16 @@ export const BANK_PAGE: Page = {
               <a href={to('/bank/profiles')}>{texts.t('bank:profiles.title')}</a>
             </p>
           ) : null}
+          <ProblemBox texts={texts} problem={visit.problem} />
           <AccountsPanel visit={visit} accounts={accounts} />
+          <AccountNames visit={visit} accounts={accounts} />
           {gaps === undefined ? null : <GapsPanel visit={visit} gaps={gaps.data} />}
           <StatementsPanel visit={visit} accounts={accounts} list={list} />
         </>
       ),
     };
   },
+  actions: ACCOUNT_ACTIONS,
 };
 
 function AccountsPanel({ visit: { texts }, accounts }: { visit: Visit; accounts: Accounts }): VNode {

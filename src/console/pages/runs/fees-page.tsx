@@ -3,9 +3,11 @@ import type { Json } from '../../../api';
 import type { Page, Visit } from '../../page/page';
 import { ActionForm, Field } from '../../parts/forms';
 import { faultOf, ProblemBox } from '../../parts/problem-box';
-import { Pager, Panel, Table } from '../../parts/table';
-import { Day, Id, Money, None, State, type Tone } from '../../parts/values';
+import { Pager, Panel } from '../../parts/table';
+import { Day, Id, None, State, type Tone } from '../../parts/values';
 import { to, withQuery } from '../../web/own-path';
+import { FEE_ACTIONS, GiveForm } from './give-fees';
+import { RulesTable } from './rules-table';
 
 type Schedules = Json<'listFeeSchedules'>;
 type Schedule = Schedules['data'][number];
@@ -33,6 +35,9 @@ export const FEES_PAGE: Page = {
           <p class="cut-off">{texts.t('common:state.asOf', { instant: texts.instant(visit.now) })}</p>
           {list.data.length === 0 ? <p class="empty">{texts.t('bank:fees.none')}</p> : null}
           {current === undefined ? null : <SchedulePanel visit={visit} schedule={current} isCurrent />}
+          {cursor === undefined && visit.can('reconciliation:decide') ? (
+            <GiveForm visit={visit} rules={first?.fees ?? []} />
+          ) : null}
           {before.map((schedule) => (
             <SchedulePanel visit={visit} schedule={schedule} />
           ))}
@@ -47,6 +52,7 @@ export const FEES_PAGE: Page = {
     };
   },
   actions: {
+    ...FEE_ACTIONS,
     confirm: {
       scope: 'reconciliation:decide',
       async run({ form, call }) {
@@ -76,34 +82,10 @@ function SchedulePanel({ visit, schedule, isCurrent = false }: SchedulePanelProp
           <span>{t('bank:fees.by', { who: confirmedBy, when: texts.instant(confirmedAt) })}</span>
         )}
       </p>
-      <RulesTable texts={texts} schedule={schedule} title={title} />
+      <RulesTable texts={texts} rules={schedule.fees} title={title} />
       <Evidence visit={visit} schedule={schedule} />
       {isCurrent && state === 'inferred' && visit.can('reconciliation:decide') ? <ConfirmForm visit={visit} /> : null}
     </Panel>
-  );
-}
-
-function RulesTable({ texts, schedule, title }: { texts: Visit['texts']; schedule: Schedule; title: string }): VNode {
-  const { t } = texts;
-  return (
-    <Table
-      caption={title}
-      rows={schedule.fees}
-      empty={t('bank:fees.noRules')}
-      columns={[
-        { label: t('common:field.channel'), isHead: true, cell: ({ channel }) => texts.word('channel', channel) },
-        { label: t('bank:fees.rate'), isNumber: true, cell: ({ rate_ppm: rate }) => texts.percent(rate) },
-        {
-          label: t('bank:fees.fixed'),
-          isNumber: true,
-          cell: ({ fixed_millimes: fixed }) => <Money texts={texts} of={fixed} />,
-        },
-        { label: texts.word('book', 'tva'), isNumber: true, cell: ({ tva_ppm: tva }) => texts.percent(tva) },
-        { label: t('bank:fees.basis'), cell: ({ basis }) => texts.word('feeBasis', basis) },
-        { label: t('bank:fees.rounding'), cell: ({ rounding }) => texts.word('feeRounding', rounding) },
-        { label: t('common:field.from'), cell: ({ from }) => <Day texts={texts} of={from} /> },
-      ]}
-    />
   );
 }
 
