@@ -11,7 +11,7 @@ import { ActionForm, Field } from '../../parts/forms';
 import { faultOf, ProblemBox } from '../../parts/problem-box';
 import { ShownOnce } from '../../parts/shown-once';
 import { type Column, Pager, Panel, Table } from '../../parts/table';
-import { Fact, Facts, Id, Moment, State } from '../../parts/values';
+import { Fact, Facts, Id, Moment, State, Writer } from '../../parts/values';
 import { to, withQuery } from '../../web/own-path';
 import { KEY_STATE_TONES } from './key-state-tones';
 
@@ -151,7 +151,7 @@ function columnsOf(texts: Texts, own: string, cursor: string | undefined): reado
       label: t('administration:keys.createdAt'),
       cell: ({ createdAt, createdBy }) => (
         <>
-          <Moment texts={texts} of={createdAt} /> <bdi>{createdBy}</bdi>
+          <Moment texts={texts} of={createdAt} /> <Writer texts={texts} of={createdBy} />
         </>
       ),
     },

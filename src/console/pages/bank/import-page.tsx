@@ -19,7 +19,7 @@ export const IMPORT_PAGE: Page = {
     const body = (
       <div class="narrow">
         <ProblemBox texts={texts} problem={problem} />
-        <Steps texts={texts} current={['file']} />
+        <Steps texts={texts} current="file" />
         <p>{t('bank:import.what')}</p>
         <ActionForm visit={visit} action="upload" takesFile>
           <Field

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import type { Json } from '../../../api';
 import { parseDinars } from '../../../kernel';
-import type { Texts } from '../../../texts';
+import type { TextKey, Texts } from '../../../texts';
 import type { Page, Visit } from '../../page/page';
 import { CutOff } from '../../parts/cut-off';
 import { Choice, Field, FilterForm } from '../../parts/forms';
@@ -20,6 +20,11 @@ const SHOWN = {
   all: undefined,
 } as const;
 type ShownKey = keyof typeof SHOWN;
+const TITLES = {
+  open: 'credits:title',
+  explained: 'credits:list.explainedTitle',
+  all: 'credits:list.caption',
+} as const satisfies Readonly<Record<ShownKey, TextKey>>;
 
 const TONES: Readonly<Record<Credit['outcome'], Tone>> = {
   matched: 'good',
@@ -57,7 +62,7 @@ export const CREDITS_PAGE: Page = {
         />
       </>
     );
-    return { title: texts.t('credits:title'), body, isWide: true };
+    return { title: texts.t(TITLES[shown]), body, isWide: true };
   },
 };
 

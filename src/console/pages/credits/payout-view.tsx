@@ -5,7 +5,7 @@ import { ActionForm, Field } from '../../parts/forms';
 import { LinkIf } from '../../parts/links';
 import { faultOf } from '../../parts/problem-box';
 import { type Column, Pager, Panel, Table } from '../../parts/table';
-import { Fact, Facts, ItemId, Moment, Money, State } from '../../parts/values';
+import { Fact, Facts, ItemId, Moment, Money, State, Writer } from '../../parts/values';
 import { to, withQuery } from '../../web/own-path';
 import { CutText } from './candidates';
 import type { Credit } from './credit-choice';
@@ -53,7 +53,7 @@ function MatchedBy({ visit: { texts }, credit: { matched } }: { visit: Visit; cr
   return (
     <>
       <Fact name={t('credits:match.by')}>
-        {runId === null ? <bdi>{by}</bdi> : <a href={to('/runs', runId)}>{t('credits:match.run')}</a>}
+        {runId === null ? <Writer texts={texts} of={by} /> : <a href={to('/runs', runId)}>{t('credits:match.run')}</a>}
         {approvedBy === null ? null : <bdi>{`, ${approvedBy}`}</bdi>}
       </Fact>
       <Fact name={t('common:field.at')}>
