@@ -119,7 +119,7 @@ async function held(visit: Visit, credit: Credit): Promise<VNode> {
         </div>
         <div class="stack">
           {match === null ? null : <ChannelsPanel visit={visit} credit={credit} match={match} />}
-          {items === undefined ? null : <MatchItemsPanel visit={visit} list={items} />}
+          {items === undefined || match === null ? null : <MatchItemsPanel visit={visit} match={match} list={items} />}
           {match === null ? null : <UnmatchPanel visit={visit} match={match} />}
         </div>
       </div>
