@@ -75,6 +75,7 @@ describeConsole('the pages of an administrator', (current) => {
       });
       const status = made.byRole('status').join();
       expect(status).toContain('Copy this code now');
+      expect(status).toContain(`http://127.0.0.1:${current.api.port}/console/welcome`);
       const code = /is not shown again\. (\S+)/.exec(status)?.[1] ?? '';
       const set = await current.api.millime.identity.sessions.setFirstPassword({
         ...{ name: 'rim', code, password: PASSWORD, address: '127.0.0.1' },
@@ -176,6 +177,15 @@ describeConsole('the pages of an administrator', (current) => {
       expect(page.rows[0]?.slice(1, 4)).toEqual(['amel user', 'user created', 'rim user']);
       expect(page.rows[0]?.[4]).toContain('reader');
       expect(page.links).toContainEqual({ href: '/console/users/rim', text: 'rim' });
+    });
+
+    test('leads to a thing, or to all records about it if the person may not open it', async () => {
+      const { agents } = current.api.millime;
+      await agents.add({ agentId: '004711', fullName: 'Rim', phone: '' }, { actor: OPERATOR, dryRun: false });
+      const page = await admin.get('/console/audit?action=agent.added');
+      const link = page.links.find(({ text }) => text === '004711');
+      expect(link?.href).toBe('/console/audit?subject=agent%3A004711');
+      expect((await admin.get(link?.href ?? '')).rows).toHaveLength(1);
     });
 
     test('finds by days and subject, and says what a filter lacks', async () => {

@@ -34,6 +34,7 @@ describeConsole('the pages of the bank', (current) => {
       expect(page.text).toContain('The file can be imported.');
       expect(page.text).toContain('Opening 1 000,000 DT');
       expect(page.text).toContain('First statement of this account.');
+      expect(page.source.match(/aria-current="step"/g)).toHaveLength(1);
       expect(page.rows).toContainEqual(['7', '02/04/2026', 'VIR RECU SERVICE DE PAIEMENT SA', '1 250,500 DT']);
       expect(await files()).toBe(0);
       const done = await salma.send(page, 'import');
@@ -104,6 +105,7 @@ describeConsole('the pages of the bank', (current) => {
     test('show their lines, and hand out the original file as a download', async () => {
       const id = await imported();
       const page = await salma.get(`/console/bank/statements/${id}`);
+      expect(page.text).not.toContain('Announced');
       expect(page.rows[0]).toEqual([
         ...['02/04/2026', '02/04/2026', 'VIR RECU SERVICE DE PAIEMENT SA', 'REF', '✓ possible', '1 250,500 DT'],
         '2 250,500 DT',

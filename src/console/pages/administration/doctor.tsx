@@ -3,11 +3,12 @@ import type { Json } from '../../../api';
 import type { Visit } from '../../page/page';
 import { Panel } from '../../parts/table';
 import { Fact, Facts, Sign, type Tone } from '../../parts/values';
+import { AllTokens, isTokenDue } from './tokens';
 
 type Found = Json<'diagnose'>;
 
 /** What the checks of the installation found. Its sentences are those of the command line, in English. */
-export function Doctor({ visit: { texts }, found }: { visit: Visit; found: Found }): VNode {
+export function Doctor({ visit: { texts, now, can }, found }: { visit: Visit; found: Found }): VNode {
   const { t } = texts;
   const migrations = found.pendingMigrations;
   return (
@@ -19,6 +20,7 @@ export function Doctor({ visit: { texts }, found }: { visit: Visit; found: Found
       </p>
       <Sentences tone="bad" sentences={found.problems} />
       <Sentences tone="warn" sentences={found.warnings} />
+      {can('tokens:manage') && isTokenDue(found.tokenExpiresAt, now) ? <AllTokens texts={texts} /> : null}
       <Sentences tone="plain" sentences={found.notes} />
       <Facts>
         <Fact name={t('administration:doctor.database')}>{texts.word('database', found.database)}</Fact>

@@ -20,6 +20,7 @@ type Key = List['data'][number];
 
 const PATH = '/keys';
 const DAYS_MAX = 3650;
+const CREATE_COMMAND = 'millime keys create';
 
 /** The API keys: create one, whose secret is shown once, and revoke one. */
 export const KEY_LIST_PAGE: Page = {
@@ -214,6 +215,9 @@ function CreatePanel({ visit }: { visit: Visit }): VNode {
     <details class="panel" open={isRefused}>
       <summary>{t('administration:keys.create')}</summary>
       <p>{t('administration:keys.createEffect')}</p>
+      <p class="hint">
+        {t('administration:keys.byOther')} <code dir="ltr">{CREATE_COMMAND}</code>
+      </p>
       <ActionForm visit={visit} action="create">
         <Field
           name="name"

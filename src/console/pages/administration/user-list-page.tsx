@@ -72,13 +72,13 @@ interface CodeProps {
 }
 
 /** The code with which a user sets their password. */
-export function OneTimeCode({ visit: { texts }, name, code, expiresAt }: CodeProps): VNode {
+export function OneTimeCode({ visit: { texts, addressOf }, name, code, expiresAt }: CodeProps): VNode {
   const { t } = texts;
   return (
     <ShownOnce warning={t('administration:users.shownOnce')} secret={code}>
       <p>{t('administration:users.useCode', { name, instant: texts.instant(expiresAt) })}</p>
       <p>
-        <Id>{to('/welcome')}</Id>
+        <Id>{addressOf(to('/welcome'))}</Id>
       </p>
     </ShownOnce>
   );
