@@ -235,6 +235,14 @@ describeConsole('the tokens of the gateway', (current) => {
     expect(await check(token)).toBe(403);
   });
 
+  test('are a link of the check as long as another one is due', async () => {
+    const links = async () =>
+      (await operator.get('/console/operations')).links.filter(({ text }) => text === 'See and create tokens').length;
+    expect(await links()).toBe(2);
+    await operator.send(await operator.get('/console/tokens'), 'mint', { subject: 'gateway', days: '400' });
+    expect(await links()).toBe(1);
+  });
+
   test.each([
     [{ subject: 'gateway' }, 'This field is required'],
     [{ subject: 'gateway', days: 'soon' }, 'Enter a number from 1 to'],
@@ -274,6 +282,7 @@ describeConsole(
       expect(page.source).not.toContain('{"pos":1}');
       const done = await operator.send(page, 'replay');
       expect(done.byRole('status').join()).toContain('processed again');
+      expect(done.text).toContain("to be processed again, at a person's request");
       const { rows } = await current.api.millime.identity.auditRecords({ limit: 5, action: 'webhook.replayed' });
       expect(rows).toMatchObject([{ actorName: 'omar' }]);
     });
