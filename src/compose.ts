@@ -142,7 +142,7 @@ export function compose(config: Config, logger: Logger, options: ComposeOptions 
     agents: () => room('./agents').createAgents({ database, clock }),
     dues: () => room('./dues').createDues({ database, clock }),
     breaks: () => room('./breaks').createBreaks({ database }),
-    breakWorkflow: () => breakWorkflowOf(config, basics),
+    breakWorkflow: () => breakWorkflowOf(config, basics, millime),
     agentSettlement: () =>
       room('./agent-settlement').createAgentSettlement({
         database,
@@ -195,7 +195,7 @@ function collectingDeps(config: Config, basics: Basics): PaymentsDeps {
   };
 }
 
-function breakWorkflowOf(config: Config, basics: Basics): BreakWorkflow {
+function breakWorkflowOf(config: Config, basics: Basics, millime: Pick<Millime, 'reporting'>): BreakWorkflow {
   const { forceMatchHandler, knownThrough, requireUnpaid, unmatchByTwo } = room('./reconciliation');
   return room('./breaks').createBreakWorkflow({
     ...basics,
@@ -203,6 +203,7 @@ function breakWorkflowOf(config: Config, basics: Basics): BreakWorkflow {
     handlers: { force_match: forceMatchHandler(basics.calendar), unmatch: unmatchByTwo },
     knownThrough,
     requireUnpaid,
+    afterDecision: () => refreshLastFigures(basics, millime),
   });
 }
 
@@ -210,7 +211,17 @@ function reconciliationOf(basics: Basics, millime: Pick<Millime, 'reporting'>): 
   return room('./reconciliation').createReconciliation({
     ...basics,
     afterRun: (run) => millime.reporting.refreshFigures(run),
+    afterDecision: () => refreshLastFigures(basics, millime),
   });
+}
+
+/** The decision is stored: figures that could not be derived are derived after the next one. */
+async function refreshLastFigures({ logger }: Basics, { reporting }: Pick<Millime, 'reporting'>): Promise<void> {
+  try {
+    await reporting.refreshLastFigures();
+  } catch (error) {
+    logger.warn('the figures were not derived', { event: 'reporting.refresh_failed', error });
+  }
 }
 
 function webhooksOf(

@@ -15,7 +15,7 @@ import { accountRoutes } from './session/account-routes';
 import { signInRoutes } from './session/sign-in-routes';
 import { ASSET_NAMES, assetOf } from './web/assets';
 import { readCookie, setCookie, transportOf } from './web/cookies';
-import { formOf, FormRefused, readForm } from './web/form';
+import { FormRefused } from './web/form';
 import { PAGE_HEADERS } from './web/headers';
 import { CONSOLE, ownPath, to, withQuery } from './web/own-path';
 
@@ -59,11 +59,7 @@ export function consoleRoutes(deps: ConsoleDeps): Router {
         response.setHeader('Allow', 'GET, HEAD, POST');
         return sendErrorPage(response, ownProblem('method_not_allowed', 405));
       }
-      const isForm = request.method === 'POST';
-      const form = isForm
-        ? await readForm(request, response, { takesFile: page.takesFile === true })
-        : formOf([], undefined);
-      await answerPage({ ...deps, menuOf }, page, { request, response, form, isForm });
+      await answerPage({ ...deps, menuOf }, page, { request, response });
     });
   }
   router.use((_request, response) => sendErrorPage(response, ownProblem('not_found', 404)));

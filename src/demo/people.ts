@@ -73,7 +73,9 @@ async function enroll(
 ): Promise<string> {
   const signedIn = await sessions.signIn({ name, password, address: ADDRESS });
   if (signedIn.outcome !== 'must_enroll') throw new AppError('internal', `${name} was not asked for a second factor`);
-  const { secret } = await sessions.beginEnrollment(signedIn.session);
+  const begun = await sessions.beginEnrollment(signedIn.session);
+  if (!('secret' in begun)) throw new AppError('internal', `${name} has a second factor already`);
+  const { secret } = begun;
   const enrolled = await sessions.confirmEnrollment(signedIn.session, await codeAt(secret, clock.now()));
   if (enrolled.outcome !== 'enrolled') throw new AppError('internal', `the second factor of ${name} was not enrolled`);
   return secret;

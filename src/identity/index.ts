@@ -89,7 +89,13 @@ export interface Identity {
    * Records that a person looks at agents, one record each; without ids, a search that found none. The searched text is
    * personal data: it is not stored. Returns the limit that this would pass; then it records nothing.
    */
-  recordLookUps(actor: Person, agentIds: readonly string[]): Promise<LookUpLimit | undefined>;
+  recordLookUps(
+    actor: Person,
+    agentIds: readonly string[],
+    options: { readonly isLimited: boolean },
+  ): Promise<LookUpLimit | undefined>;
+  /** Records what a person opened or took away, such as `payment:TX-1` or `file:/reports/daily/csv`. */
+  recordOpened(actor: Person, subject: string): Promise<void>;
   /** Records that a person asked for a page of the console without its scope. */
   recordRefusedPage(actor: Person, path: string): Promise<void>;
   /** Returns a page of audit records, newest first. */
@@ -118,8 +124,12 @@ export function createIdentity({ passwordCost, ...deps }: IdentityDeps & { reado
       return { ...stored.key, state: stateOf(stored.key, clock.now()) };
     },
     hasActiveKey: () => database.read((session) => openApiKeys(session).hasActive(clock.now())),
-    recordLookUps: (actor, agentIds) =>
-      database.transact((session) => recordLookUps(session, actor, agentIds, clock.now())),
+    recordLookUps: (actor, agentIds, { isLimited }) =>
+      database.transact((session) => recordLookUps(session, actor, agentIds, { at: clock.now(), isLimited })),
+    recordOpened: (actor, subject) =>
+      database.transact((session) =>
+        openAuditTrail(session).record({ at: clock.now(), actor, action: 'page.opened', subject, detail: {} }),
+      ),
     recordRefusedPage: (actor, path) =>
       database.transact((session) =>
         openAuditTrail(session).record({

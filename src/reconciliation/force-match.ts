@@ -159,12 +159,9 @@ export function tryMatch(deps: ReconcileDeps, lineId: string, choice: ItemChoice
     async (session) => {
       const itemIds = await chosenItemIds(session, deps, choice, at);
       const { credit, items, rules } = await readAsserted(session, { lineId, itemIds }, at, calendar);
-      const match = assertedMatch(credit, items, rules, calendar);
-      const { amount } = credit;
-      const parts = match.remainder === 0 ? match.parts : chargedParts(items, rules, calendar);
-      const [gross, fee, tva] = [sumOf(parts, 'amount'), sumOf(parts, 'fee'), sumOf(parts, 'tva')];
-      const sums = { gross, fee, tva, net: millimes(gross - fee - tva), difference: restOfCredit(amount, parts) };
-      return { lineId, credit: amount, items: items.length, ...sums };
+      const { gross, fee, tva, remainder } = assertedMatch(credit, items, rules, calendar);
+      const net = millimes(gross - fee - tva);
+      return { lineId, credit: credit.amount, items: items.length, gross, fee, tva, net, difference: remainder };
     },
     { snapshot: true, deadlineMs: UNPAID_DEADLINE_MS },
   );
@@ -236,7 +233,10 @@ async function openItems(session: Session, itemIds: readonly string[], before: I
   });
 }
 
-/** Builds the match with the fees of the schedule if the amounts then agree; otherwise without fees. */
+/**
+ * Builds the match with the fees of the schedule, so that a remainder is what they do not explain; or without fees if the
+ * items equal the credit.
+ */
 export function assertedMatch(
   credit: PayoutCandidate,
   items: readonly Item[],
@@ -246,7 +246,7 @@ export function assertedMatch(
   const day = credit.bookingDate;
   const plain = items.map((item) => partOf(item, ZERO_MILLIMES, ZERO_MILLIMES));
   const charged = chargedParts(items, rules, calendar);
-  const parts = restOfCredit(credit.amount, charged) === 0 ? charged : plain;
+  const parts = restOfCredit(credit.amount, plain) === 0 ? plain : charged;
   return {
     id: newId(),
     lineId: credit.lineId,

@@ -115,6 +115,11 @@ export interface Reconciliation {
 
 export function createReconciliation(deps: ReconcileDeps): Reconciliation {
   const { database, clock } = deps;
+  async function decided<Outcome extends { readonly dryRun: boolean }>(work: Promise<Outcome>): Promise<Outcome> {
+    const outcome = await work;
+    if (!outcome.dryRun) await deps.afterDecision?.();
+    return outcome;
+  }
   const unpaidRead = { snapshot: true, deadlineMs: UNPAID_DEADLINE_MS };
   return {
     run: async (options) => (await reconcile(deps, options)).result,
@@ -126,8 +131,8 @@ export function createReconciliation(deps: ReconcileDeps): Reconciliation {
       return run;
     },
     replay: (runId) => replayRun(deps, runId),
-    unmatch: (command) => unmatch(deps, command),
-    match: (command) => forceMatch(deps, command),
+    unmatch: (command) => decided(unmatch(deps, command)),
+    match: (command) => decided(forceMatch(deps, command)),
     tryMatch: (lineId, choice) => tryMatch(deps, lineId, choice),
     markPayouts: (command) => markPayouts(deps, command),
     creditHistory: (lineId) => creditHistory(deps, lineId),

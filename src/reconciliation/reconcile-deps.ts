@@ -11,6 +11,8 @@ export interface ReconcileDeps {
   readonly logger: Logger;
   /** Called after a run that no run through a later day preceded, with the run that recorded its result. */
   readonly afterRun?: ((run: { readonly runId: string; readonly through: BusinessDate }) => Promise<void>) | undefined;
+  /** Called after a person matched or unmatched a credit. */
+  readonly afterDecision?: (() => Promise<void>) | undefined;
   /** The inference of runs; tests and comparisons pass another one. */
   readonly infer?: (request: MatchRequest) => Inference;
   /** The limit on the items of small payouts in one transaction. A larger payout has its own. */

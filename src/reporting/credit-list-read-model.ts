@@ -127,7 +127,7 @@ async function creditsOf(
       session,
       lineIds.filter((lineId) => !matches.has(lineId)),
     );
-    for (const line of credits) {
+    for (const line of credits.filter(({ lineId }) => effective.has(lineId))) {
       found.set(line.lineId, toListed(line, matches.get(line.lineId), breaks.get(line.lineId)));
     }
   }

@@ -31,7 +31,7 @@ import { type CreditKey, type CreditQuery, listCredits, type ListedCredit } from
 import { type DailyReport, dailyReport } from './daily-report-read-model';
 import { type Morning, morning, type MorningQuery } from './day-figures/morning-read-model';
 import type { BreakSettings } from './day-figures/open-break-totals-read-model';
-import { type EndedRun, refreshDayFigures } from './day-figures/refresh-day-figures';
+import { type EndedRun, refreshDayFigures, refreshLastFigures } from './day-figures/refresh-day-figures';
 import { type Trends, trends } from './day-figures/trends-read-model';
 import { type ExportFormat, exportLedger, type ExportWriter } from './export-ledger';
 import { type FeesReport, feesReport } from './fees-report-read-model';
@@ -109,6 +109,8 @@ export interface Reporting {
   usualPeriod(to?: BusinessDate): ReportPeriod;
   /** Derives the figures by day again, after a run. */
   refreshFigures(run: EndedRun): Promise<void>;
+  /** Derives the figures of the last cut-off again, after people matched, unmatched or approved. */
+  refreshLastFigures(): Promise<void>;
   /**
    * Reads the figures of a day and of the days before it, as runs derived them; undefined before the first ones.
    *
@@ -260,10 +262,11 @@ export function createReporting(deps: ReportingDeps): Reporting {
 function dayFigures(
   { database, calendar, clock }: ReportingDeps,
   settings: BreakSettings,
-): Pick<Reporting, 'refreshFigures' | 'morning' | 'trends'> {
+): Pick<Reporting, 'refreshFigures' | 'refreshLastFigures' | 'morning' | 'trends'> {
   const snapshot = { snapshot: true };
   return {
     refreshFigures: (run) => refreshDayFigures({ database, calendar }, run, clock.now()),
+    refreshLastFigures: () => refreshLastFigures({ database, calendar }, clock.now()),
     morning: (query) =>
       database.read((session) => morning(session, { ...query, now: clock.now() }, settings), snapshot),
     trends: (query) => database.read((session) => trends(session, { ...query, now: clock.now() }, settings), snapshot),

@@ -139,10 +139,10 @@ export const importCheckValue = z
             .strictObject({ statementId: idValue, through: dayValue.nullable(), closing: amountText.nullable() })
             .nullable()
             .meta({ description: 'The statement before it; null before the first.' }),
-          follows: z
-            .boolean()
-            .nullable()
-            .meta({ description: 'Whether its balances follow its neighbors; null without balances to compare.' }),
+          follows: z.boolean().nullable().meta({
+            description:
+              'Whether its balances follow its neighbors; null without balances to compare, or on days of theirs.',
+          }),
           differences: z.array(z.strictObject({ kind: z.enum(['gap', 'break']), since: dayValue, amount: amountText })),
         }),
       )
@@ -203,7 +203,7 @@ export function importCheckJson(check: ImportCheck, refusals: ImportCheckJson['r
   };
 }
 
-function placeJson({ statement, previous, discontinuities }: ImportCheck['places'][number]) {
+function placeJson({ statement, previous, isAmongOthers, discontinuities }: ImportCheck['places'][number]) {
   const { account, currency, firstDate, lastDate, from, through } = statement;
   return {
     account,
@@ -217,7 +217,7 @@ function placeJson({ statement, previous, discontinuities }: ImportCheck['places
             through: previous.through ?? previous.lastDate ?? null,
             closing: previous.closingMinor === undefined ? null : minorUnitsText(previous.closingMinor, currency),
           },
-    follows: discontinuities === undefined ? null : discontinuities.length === 0,
+    follows: discontinuities === undefined || isAmongOthers ? null : discontinuities.length === 0,
     differences: (discontinuities ?? []).map(({ kind, since, differenceMinor }) => ({
       ...{ kind, since, amount: minorUnitsText(differenceMinor, currency) },
     })),

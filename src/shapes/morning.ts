@@ -41,7 +41,7 @@ const breaksValue = z
   .strictObject({
     open: counted('The open breaks of the day or an earlier one.'),
     overdue: counted('Those that are overdue.'),
-    toExplain: counted('Those about one credit.'),
+    toExplain: counted('Bank credits through the day that nothing explained at `knownAt`.'),
     gaps: z.int().meta({ description: 'Statements that are missing or in conflict.' }),
     byAge: z
       .array(z.strictObject({ band: z.enum(AGE_BANDS), count: z.int(), amountMillimes: totalValue }))

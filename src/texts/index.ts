@@ -1,4 +1,4 @@
-import { formatDinars } from '../kernel';
+import { formatDinars, SECOND_MS } from '../kernel';
 import { isNamespace, languagesOf, type TextKey, type WordList } from './catalog';
 import { createFormatters, type Formatters } from './formatters';
 import { type Language } from './language';
@@ -91,6 +91,7 @@ export function terminalTexts(language: Language): TerminalTexts {
     date: (day: string) => day,
     instant: String,
     list: (things: readonly string[]) => things.join(', '),
+    duration: (ms: number) => `${ms / SECOND_MS} s`,
   };
   return {
     ...translator,

@@ -10,7 +10,7 @@ export interface CodedProblem {
 }
 
 /** What values of parameters need to be written. */
-interface Writer extends Pick<Formatters, 'money' | 'date' | 'instant' | 'list'>, Translator {
+interface Writer extends Pick<Formatters, 'money' | 'date' | 'instant' | 'list' | 'duration'>, Translator {
   word(list: WordList, code: string): string;
 }
 
@@ -20,6 +20,7 @@ const LIST_OF: Readonly<Record<string, WordList>> = {
   scopes: 'scope',
   resolution: 'resolution',
   outcome: 'proposalOutcome',
+  thing: 'thing',
 };
 
 const HOLE = /\{\{(\w+)\}\}/g;
@@ -48,7 +49,10 @@ export function problemSentence(
 }
 
 function shownValue(writer: Writer, name: string, value: unknown): string | number | undefined {
-  if (typeof value === 'number') return name.endsWith('Millimes') ? writer.money(value) : value;
+  if (typeof value === 'number') {
+    if (name.endsWith('Ms')) return writer.duration(value);
+    return name.endsWith('Millimes') ? writer.money(value) : value;
+  }
   if (typeof value === 'string') return shownCode(writer, name, value);
   if (!Array.isArray(value)) return undefined;
   return writer.list(value.map((each) => shownCode(writer, name, String(each))));

@@ -7,7 +7,8 @@ import type { Caller, Route } from '../operation/route';
 type Asking = Caller & { readonly requestId: string };
 
 /**
- * Answers a request. If its key may not read the directory, it limits and records which agents it shows.
+ * Answers a request, and records which agents it shows to a person. Without the right to read the directory they are
+ * limited. A program with that right leaves no record of each agent that it reads.
  *
  * @throws ApiRefusal `look_ups_limited`.
  */
@@ -20,8 +21,16 @@ export type LookUp = (
 
 /** Creates the limit of look-ups. */
 export function lookUps(identity: Pick<Identity, 'recordLookUps'>): LookUp {
+  // A page calls several operations about one agent, which is one look.
+  const seen = new WeakMap<Asking, Set<string>>();
   const record = async (asking: Asking, agentIds: readonly string[]): Promise<void> => {
-    const limit = await identity.recordLookUps(asking, agentIds);
+    const known = seen.get(asking) ?? new Set<string>();
+    seen.set(asking, known);
+    const fresh = agentIds.filter((agentId) => !known.has(agentId));
+    if (fresh.length === 0 && agentIds.length > 0) return;
+    for (const agentId of fresh) known.add(agentId);
+    const isLimited = !asking.scopes.has('agents:read');
+    const limit = await identity.recordLookUps(asking, fresh, { isLimited });
     if (limit === undefined) return;
     const window = limit.windowMs === MINUTE_MS ? 'a minute' : 'an hour';
     throw new ApiRefusal(
@@ -33,7 +42,8 @@ export function lookUps(identity: Pick<Identity, 'recordLookUps'>): LookUp {
     );
   };
   return async ({ scope }, asking, { agentId }, answer) => {
-    if (scope !== 'agents:lookup' || asking.scopes.has('agents:read')) return answer();
+    const isProgram = asking.kind !== 'user' && asking.scopes.has('agents:read');
+    if (scope !== 'agents:lookup' || isProgram) return answer();
     // An unknown id counts too, so that ids cannot be tried.
     if (typeof agentId === 'string') await record(asking, [agentId]);
     const found = await answer();

@@ -26,6 +26,7 @@ export async function answerDownload(
   if (wanted === undefined) return sendErrorPage(response, ownProblem('not_found', 404));
   try {
     const { operation, fileName } = wanted;
+    await identity.recordOpened(actor, `file:${request.path}`);
     if (fileName !== undefined) response.setHeader('Content-Disposition', `attachment; filename="${fileName}"`);
     await operations.stream({ actor, left: clientLeft(request, response) }, operation, wanted, response);
   } catch (error) {

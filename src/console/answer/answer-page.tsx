@@ -9,11 +9,11 @@ import { localsOf } from '../page/request-locals';
 import { addressAfter, saidText } from '../page/said';
 import { Layout, type MenuGroup } from '../parts/layout';
 import { setCookie, type Transport } from '../web/cookies';
-import { type Form, formOf } from '../web/form';
+import { type Form, formOf, FormRefused, readForm } from '../web/form';
 import { CONSOLE, ownPath } from '../web/own-path';
-import { isOwnForm } from '../web/same-origin';
+import { isOwnForm, isSameOrigin } from '../web/same-origin';
 import { freshSecret } from '../web/secrets';
-import { sendErrorPage } from './error-page';
+import { sendErrorPage, tellWhen } from './error-page';
 import { PROOF_FIELD, ProofPage } from './proof-page';
 import { sendPage } from './send-page';
 
@@ -22,33 +22,57 @@ export interface PageDeps extends ConsoleDeps {
   readonly menuOf: (scopes: ReadonlySet<Scope>) => readonly MenuGroup[];
 }
 
+/** As `freshSecret` makes them. */
+const ONCE = /^[\w-]{1,64}$/;
+
 interface Exchange {
   readonly request: Request;
   readonly response: Response;
-  readonly form: Form;
-  /** Whether a form was sent. */
-  readonly isForm: boolean;
+  /** What was sent; undefined for a request that only reads. */
+  readonly form: Form | undefined;
 }
 
-/** Answers a request for a page of a person who signed in: rights, form, then what the page shows or does. */
-export async function answerPage(deps: PageDeps, page: Page, exchange: Exchange): Promise<void> {
-  const { response } = exchange;
-  const visit = visitOf(deps, exchange);
+/**
+ * Answers a request for a page of a person who signed in: rights, form, then what the page shows or does. The body is read
+ * after the rights, so that no one else makes this process keep a file.
+ */
+export async function answerPage(
+  deps: PageDeps,
+  page: Page,
+  { request, response }: { readonly request: Request; readonly response: Response },
+): Promise<void> {
+  const visit = visitOf(deps, { request, response });
   const { session } = visit;
   if (page.scope !== undefined && !visit.can(page.scope)) {
     await deps.identity.recordRefusedPage(visit.asking, page.path);
     const problem = problemOf(new AppError('missing_scope', { name: session.user.name, scope: page.scope }));
     return sendErrorPage(response, problem ?? ownProblem('missing_scope', 403));
   }
-  if (!exchange.isForm) return showPage(deps, page, visit, exchange, { status: 200 });
-  const refused = formProblem(exchange, session);
+  if (request.method !== 'POST' && page.recordedAs !== undefined) {
+    await deps.identity.recordOpened(visit.asking, page.recordedAs(visit.params));
+  }
+  if (request.method !== 'POST') {
+    return showPage(deps, page, visit, { request, response, form: undefined }, { status: 200 });
+  }
+  const expired = ownProblem('form_expired', 403);
+  if (!isSameOrigin(request)) return sendErrorPage(response, expired);
+  const form = await readForm(request, response, { takesFile: page.takesFile === true });
+  const exchange = { request, response, form };
+  const refused = isOwnForm(request, form.value('csrf'), session.csrfToken) ? undefined : expired;
   if (refused !== undefined) return showPage(deps, page, visit, exchange, { status: refused.status, problem: refused });
-  const action = page.actions?.[exchange.form.value('action')];
+  const name = form.value('action');
+  const action = Object.hasOwn(page.actions ?? {}, name) ? page.actions?.[name] : undefined;
   if (action === undefined) return sendErrorPage(response, ownProblem('not_found', 404));
   await runAction(deps, page, action, visit, exchange);
 }
 
-async function runAction(deps: PageDeps, page: Page, action: Action, visit: Visit, exchange: Exchange): Promise<void> {
+async function runAction(
+  deps: PageDeps,
+  page: Page,
+  action: Action,
+  visit: Visit,
+  exchange: Exchange & { readonly form: Form },
+): Promise<void> {
   const { response, form } = exchange;
   if (action.scope !== undefined && !visit.can(action.scope)) {
     await deps.identity.recordRefusedPage(visit.asking, page.path);
@@ -62,9 +86,10 @@ async function runAction(deps: PageDeps, page: Page, action: Action, visit: Visi
       return sendShown(deps, visit, exchange, { title, body }, 200);
     }
   }
+  const proved = action.needsProof === true ? { ...visit.session, provedAt: visit.now } : visit.session;
   let done: Done | Shown;
   try {
-    done = await action.run({ ...visit, form });
+    done = await action.run({ ...visit, session: proved, form });
   } catch (error) {
     const problem = problemOf(error);
     if (problem === undefined) throw error;
@@ -94,10 +119,6 @@ async function proofOf({ identity, clock }: ConsoleDeps, session: UserSession, f
   return proof.outcome === 'wait' ? { retryAfterMs: proof.retryAfterMs } : proof.outcome;
 }
 
-function formProblem({ request, form }: Exchange, { csrfToken }: UserSession): Problem | undefined {
-  return isOwnForm(request, form.value('csrf'), csrfToken) ? undefined : ownProblem('form_expired', 403);
-}
-
 async function showPage(
   deps: PageDeps,
   page: Page,
@@ -106,6 +127,7 @@ async function showPage(
   { status, problem }: { status: number; problem?: Problem },
 ): Promise<void> {
   try {
+    if (problem !== undefined) tellWhen(exchange.response, problem);
     await sendShown(deps, visit, exchange, await page.show({ ...visit, problem }), status);
   } catch (error) {
     const fault = problemOf(error);
@@ -117,12 +139,14 @@ async function showPage(
 async function sendShown(
   deps: PageDeps,
   visit: Visit,
-  { response }: Exchange,
+  { request, response }: Exchange,
   { title, body, isWide = false }: Shown,
   status: number,
 ): Promise<void> {
   const { texts, session, here, query, now } = visit;
-  const said = saidText(texts, query['said']);
+  // A link from elsewhere must not make a page claim what did not happen.
+  const site = request.headers['sec-fetch-site'];
+  const said = site === undefined || site === 'same-origin' ? saidText(texts, query['said']) : undefined;
   const shared = { texts, session, title, here, said, isWide, now, menu: deps.menuOf(session.actor.scopes) };
   sendPage(response, status, <Layout {...shared}>{body}</Layout>);
 }
@@ -131,7 +155,7 @@ function addressOfRequest({ headers: { host = '' } }: Request, transport: Transp
   return `${transport === 'tls' ? 'https' : 'http'}://${host}${CONSOLE}`;
 }
 
-function visitOf(deps: ConsoleDeps, { request, response }: Exchange): Visit {
+function visitOf(deps: ConsoleDeps, { request, response }: Pick<Exchange, 'request' | 'response'>): Visit {
   const { operations, identity, calendar, clock } = deps;
   const { texts, signedIn, requestId, transport } = localsOf(response);
   if (signedIn === undefined) throw new AppError('internal', 'a page is for a person who signed in');
@@ -146,6 +170,7 @@ function visitOf(deps: ConsoleDeps, { request, response }: Exchange): Visit {
     params: request.params as Readonly<Record<string, string>>,
     can: (scope) => session.actor.scopes.has(scope),
     async call(id, asked = {}) {
+      if (asked.idempotencyKey !== undefined && !ONCE.test(asked.idempotencyKey)) throw new FormRefused('no key');
       const answer = await operations.call(asking, id, asked);
       if (!('body' in answer)) throw new AppError('internal', `${id} answers no JSON`);
       return answer.body;

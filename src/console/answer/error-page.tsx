@@ -1,4 +1,5 @@
 import type { Response } from 'express';
+import { SECOND_MS } from '../../kernel';
 import type { Texts } from '../../texts';
 import type { Problem } from '../page/problem';
 import { localsOf } from '../page/request-locals';
@@ -10,6 +11,7 @@ import { sendPage } from './send-page';
 export function sendErrorPage(response: Response, problem: Problem): void {
   const { texts, requestId } = localsOf(response);
   const { title, text } = explanation(texts, problem, requestId);
+  tellWhen(response, problem);
   sendPage(
     response,
     problem.status,
@@ -23,6 +25,11 @@ export function sendErrorPage(response: Response, problem: Problem): void {
       </main>
     </Document>,
   );
+}
+
+/** States when the same request may succeed. */
+export function tellWhen(response: Response, { retryAfterMs }: Problem): void {
+  if (retryAfterMs !== undefined) response.setHeader('Retry-After', String(Math.ceil(retryAfterMs / SECOND_MS)));
 }
 
 /** Sends a page that tells to use TLS, because a session in plain HTTP could be stolen. */

@@ -75,6 +75,8 @@ export interface Page {
   /** Where the menu has it. */
   readonly menu?: { readonly group: (typeof MENU_GROUPS)[number]; readonly label: TextKey };
   readonly takesFile?: boolean;
+  /** What the audit trail names when the page is opened, because it shows a person or their money. */
+  readonly recordedAs?: (params: Readonly<Record<string, string>>) => string;
   show(visit: Visit): Promise<Shown>;
   /** By the value of the field `action`. */
   readonly actions?: Readonly<Record<string, Action>>;

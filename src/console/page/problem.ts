@@ -10,6 +10,8 @@ export interface Problem {
   readonly params: Readonly<Record<string, unknown>>;
   readonly errors: readonly ProblemFault[];
   readonly errorCount: number;
+  /** When the same request may succeed. */
+  readonly retryAfterMs?: number | undefined;
 }
 
 interface ProblemFault {
@@ -17,6 +19,9 @@ interface ProblemFault {
   readonly pointer?: string;
   readonly detail: string;
 }
+
+/** What an installation does without: people are told, and an administrator can set it up. */
+const NOT_SET_UP: ReadonlySet<string> = new Set(['gateway_off', 'notifications_off']);
 
 /** Returns the problem of an error; undefined for a fault of Millime, which is logged and not told. */
 export function problemOf(error: unknown): Problem | undefined {
@@ -26,7 +31,7 @@ export function problemOf(error: unknown): Problem | undefined {
   }
   if (error instanceof ApiRefusal) return toProblem(refusalBody(error));
   const isExpected = isAppError(error, 'bad_input', 'not_found', 'conflict', 'forbidden');
-  if (isExpected || (isAppError(error) && error.problem.code === 'gateway_off')) return toProblem(faultBody(error));
+  if (isExpected || (isAppError(error) && NOT_SET_UP.has(error.problem.code))) return toProblem(faultBody(error));
   return undefined;
 }
 
@@ -36,8 +41,17 @@ export function ownProblem(code: string, status: number, detail = ''): Problem {
 }
 
 function toProblem(body: Readonly<Record<string, unknown>>): Problem {
-  const { code, status, detail, params = {}, errors = [], errorCount = 0 } = body as Partial<Problem>;
-  return { code: code ?? 'unavailable', status: status ?? 503, detail: detail ?? '', params, errors, errorCount };
+  const { code, status, detail, errors = [], errorCount = 0, retryAfterMs } = body as Partial<Problem>;
+  const params = { ...(body as Partial<Problem>).params, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
+  return {
+    code: code ?? 'unavailable',
+    status: status ?? 503,
+    detail: detail ?? '',
+    params,
+    errors,
+    errorCount,
+    retryAfterMs,
+  };
 }
 
 /** Returns the error that a page throws if its path names nothing. */

@@ -75,6 +75,8 @@ async function signIn({ identity }: ConsoleDeps, form: Form, request: Request, r
     const problem = problemOf(error) ?? ownProblem('passwords_busy', 503);
     return sendSignIn(request, response, { problem, typed: { name } }, problem.status);
   }
+  const former = readCookie(request, transport, 'session');
+  if ('token' in outcome && former !== undefined) await identity.sessions.end(former);
   switch (outcome.outcome) {
     case 'signed_in':
       setCookie(response, transport, 'device', outcome.deviceToken);

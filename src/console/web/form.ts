@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { Busboy } from '@fastify/busboy';
 import { allowLongBody, readBody } from '../../http';
+import { AppError } from '../../kernel';
 
 /** A file that a form sent. */
 export interface FormFile {
@@ -24,6 +25,10 @@ const FIELDS_MAX = 2_000;
 const FILE_BYTES_MAX = 64 * 1024 * 1024;
 const FORM_BYTES_MAX = 1024 * 1024;
 
+/** A file is in memory, and as often again while it is taken apart. */
+const FILES_AT_ONCE = 4;
+let filesReading = 0;
+
 /** A form cannot be read. `isTooLarge` tells why. */
 export class FormRefused extends Error {
   readonly isTooLarge: boolean;
@@ -43,9 +48,15 @@ export async function readForm(
   const [type = ''] = (request.headers['content-type'] ?? '').split(';');
   const kind = type.trim().toLowerCase();
   if (kind === 'multipart/form-data' && takesFile) {
-    allowLongBody(request);
-    const bytes = await readBody(request, response, FILE_BYTES_MAX + FORM_BYTES_MAX);
-    return readMultipart(request.headers['content-type'] ?? '', bytes ?? Buffer.alloc(0));
+    if (filesReading >= FILES_AT_ONCE) throw new AppError('unavailable', 'too many files are received at this moment');
+    filesReading += 1;
+    try {
+      allowLongBody(request);
+      const bytes = await readBody(request, response, FILE_BYTES_MAX + FORM_BYTES_MAX);
+      return await readMultipart(request.headers['content-type'] ?? '', bytes ?? Buffer.alloc(0));
+    } finally {
+      filesReading -= 1;
+    }
   }
   if (kind !== 'application/x-www-form-urlencoded') throw new FormRefused('not a form');
   const bytes = await readBody(request, response, FORM_BYTES_MAX);
@@ -76,11 +87,18 @@ function readMultipart(contentType: string, bytes: Buffer): Promise<Form> {
     } catch {
       return reject(new FormRefused('not a form'));
     }
-    reader.on('field', (name, value) => void fields.push([name, value]));
+    const tooLarge = (what: string): void => reject(new FormRefused(what, true));
+    reader.on('field', (name, value, isNameCut, isValueCut) => {
+      if (isNameCut || isValueCut) return tooLarge('a field is too large');
+      fields.push([name, value]);
+    });
+    for (const limit of ['fieldsLimit', 'filesLimit', 'partsLimit'] as const) reader.on(limit, () => tooLarge(limit));
     reader.on('file', (_name, stream, fileName) => {
       const pieces: Buffer[] = [];
+      // Without a listener, a body that ends inside the file would end the process.
+      stream.on('error', () => reject(new FormRefused('not a form')));
       stream.on('data', (piece: Buffer) => void pieces.push(piece));
-      stream.on('limit', () => reject(new FormRefused('the file is too large', true)));
+      stream.on('limit', () => tooLarge('the file is too large'));
       stream.on('end', () => {
         const content = Buffer.concat(pieces);
         // A browser sends an empty file without a name where none was chosen.

@@ -6,11 +6,11 @@ import { constantTimeEqual } from './secrets';
  * repeats the secret of the session, or before the sign-in that of the visitor's cookie.
  */
 export function isOwnForm(request: IncomingMessage, sent: string, secret: string | undefined): boolean {
-  return isSameOrigin(request) && secret !== undefined && constantTimeEqual(sent, secret);
+  return isSameOrigin(request) && secret !== undefined && secret !== '' && constantTimeEqual(sent, secret);
 }
 
 /** Every browser of the last years sends `Origin` with a form, so a request without it is refused. */
-function isSameOrigin({ headers }: IncomingMessage): boolean {
+export function isSameOrigin({ headers }: IncomingMessage): boolean {
   const { origin, host } = headers;
   const site = headers['sec-fetch-site'];
   if (site !== undefined && site !== 'same-origin') return false;

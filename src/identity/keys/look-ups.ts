@@ -27,21 +27,34 @@ export async function recordLookUps(
   session: Session,
   actor: Person,
   agentIds: readonly string[],
-  at: Instant,
+  { at, isLimited }: { readonly at: Instant; readonly isLimited: boolean },
 ): Promise<LookUpLimit | undefined> {
   const subjects = agentIds.length === 0 ? ['agents'] : agentIds.map((agentId) => `agent:${agentId}`);
+  if (isLimited) {
+    const limit = await limitPassed(session, actor, subjects.length, at);
+    if (limit !== undefined) return limit;
+  }
+  for (const subject of subjects) {
+    await openAuditTrail(session).record({ at, actor, action: LOOKED_UP, subject, detail: {} });
+  }
+  return undefined;
+}
+
+async function limitPassed(
+  session: Session,
+  actor: Person,
+  count: number,
+  at: Instant,
+): Promise<LookUpLimit | undefined> {
   if (actor.kind === 'user') await openUsers(session).hold(actor.name);
   else await openApiKeys(session).hold(actor.keyId);
   for (const { windowMs, most } of LIMITS) {
     const done = { keyId: personId(actor), action: LOOKED_UP, since: at - windowMs + 1 };
     const seen = await openAuditTrail(session).times(done, most);
-    if (seen.length + subjects.length <= most) continue;
+    if (seen.length + count <= most) continue;
     // The window has room once this record has left it.
-    const leaving = seen[most - Math.min(subjects.length, most)] ?? at;
+    const leaving = seen[most - Math.min(count, most)] ?? at;
     return { most, windowMs, retryAfterMs: Math.max(1, leaving + windowMs - at) };
-  }
-  for (const subject of subjects) {
-    await openAuditTrail(session).record({ at, actor, action: LOOKED_UP, subject, detail: {} });
   }
   return undefined;
 }

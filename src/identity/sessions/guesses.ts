@@ -11,6 +11,10 @@ export interface SessionDeps extends IdentityDeps {
   readonly passwords: PasswordHasher;
 }
 
+export interface Refused {
+  readonly outcome: 'refused';
+}
+
 /** A try that must wait. */
 export interface Wait {
   readonly outcome: 'wait';

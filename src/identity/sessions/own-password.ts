@@ -9,6 +9,7 @@ import {
   countTry,
   forgetFailures,
   recordFailure,
+  type Refused,
   type SessionDeps,
   sessionKeys,
   takeBack,
@@ -26,8 +27,6 @@ export interface FirstPasswordCommand {
   readonly password: string;
   readonly address: string;
 }
-
-type Refused = { readonly outcome: 'refused' };
 
 /**
  * Sets the password of a user who has a one-time code, uses the code up, and ends all sessions of the user.

@@ -8,14 +8,12 @@ import {
   sessionOf,
   sessionsOf,
 } from './find-session';
-import type { SessionDeps, Wait } from './guesses';
+import type { Refused, SessionDeps, Wait } from './guesses';
 import { changePassword, type FirstPasswordCommand, proveAgain, setFirstPassword } from './own-password';
 import { removeEnded } from './remove-ended';
 import type { Enrollment } from './second-factor';
 import { type SignedIn, signIn, type SignInCommand, type SignInOutcome } from './sign-in';
 import type { StartedSession, UserSession } from './user-session';
-
-type Refused = { readonly outcome: 'refused' };
 
 /**
  * Sign-in and the sessions of users. Where a password is verified, `wait` means that nothing was verified: too many
@@ -45,11 +43,12 @@ export interface Sessions {
     password: string,
   ): Promise<{ readonly outcome: 'proved'; readonly provedAt: Instant } | Refused | Wait>;
   /**
-   * Returns a secret for an authenticator app. Nothing changes for the user until a code of it is confirmed.
+   * Returns a secret for an authenticator app. Nothing changes for the user until a code of it is confirmed. A user who
+   * has a second factor gives a code of it, because a password alone does not replace it.
    *
    * @throws AppError `proof_needed` when `provedAt` is more than ten minutes ago.
    */
-  beginEnrollment(session: UserSession): Promise<Enrollment>;
+  beginEnrollment(session: UserSession, presentCode?: string): Promise<Enrollment | Refused | Wait>;
   /** Enrolls the second factor, ends all sessions of the user and starts a full one. */
   confirmEnrollment(
     session: UserSession,
@@ -77,7 +76,7 @@ export function createSessions(deps: SessionDeps): Sessions {
     setFirstPassword: (command) => setFirstPassword(deps, command),
     changePassword: (session, passwords) => changePassword(deps, session, passwords),
     proveAgain: (session, password) => proveAgain(deps, session, password),
-    beginEnrollment: (session) => beginEnrollment(deps, session),
+    beginEnrollment: (session, presentCode) => beginEnrollment(deps, session, presentCode),
     confirmEnrollment: (session, code) => confirmEnrollment(deps, session, code),
     find: (token) => sessionOf(deps, token),
     end: (token) => endSession(deps, token),

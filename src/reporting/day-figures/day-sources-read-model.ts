@@ -110,11 +110,12 @@ export function creditsByDay(session: Session, from: BusinessDate, to: BusinessD
   );
 }
 
-/** Returns the unpaid items of the last run that succeeded before an instant, by how far their money is. */
+/** Returns the unpaid items of the last run that no match holds since, before an instant, by how far their money is. */
 export async function waitingAt(session: Session, end: Instant): Promise<Decoded<typeof WAITING>> {
   const [found] = await WAITING.all(
     session('recon_waiting_items as w')
       .where('w.succeeded_at', '<', end)
+      .whereRaw(IS_NOT_HELD)
       .select(session.fragment(WAITING_SUMS, Array<number>(4).fill(end))),
   );
   return (
@@ -136,6 +137,7 @@ export function expectedAfter(session: Session, date: BusinessDate, end: Instant
     session('recon_waiting_items as w')
       .where('w.succeeded_at', '<', end)
       .where('w.usually_on', '>', date)
+      .whereRaw(IS_NOT_HELD)
       .groupBy('w.usually_on')
       .select('w.usually_on', session.fragment('count(*) as items, cast(sum(w.amount_millimes) as char) as amount')),
   );
@@ -182,6 +184,7 @@ const CREDIT_SUMS = `count(*) as credits, cast(sum(l.amount_minor) as char) as a
   cast(coalesce(sum(m.fee_millimes + m.tva_millimes), 0) as char) as charged,
   ${countOf('k.line_id is null', 'unexplained')}, ${sumOf('l.amount_minor', 'k.line_id is null', 'unexplained_amount')}`;
 
+const IS_NOT_HELD = 'not exists (select 1 from payout_claimed_items k where k.item_id = w.item_id)';
 const IS_PROCESSING = 'w.is_late = 0 and w.available_at >= ?';
 const IS_AVAILABLE = 'w.is_late = 0 and w.available_at < ?';
 const IS_LATE = 'w.is_late = 1';

@@ -93,7 +93,7 @@ export function creditsBetween(session: Session, from: BusinessDate, to: Busines
   );
 }
 
-async function since(session: Session, end: Instant, { lastStatementId, date }: CutOff): Promise<Since> {
+async function since(session: Session, end: Instant, { lastStatementId, knownAt }: CutOff): Promise<Since> {
   const codes = await CODE.all(
     session('ledger_transactions as t')
       .select('t.code')
@@ -112,7 +112,7 @@ async function since(session: Session, end: Instant, { lastStatementId, date }: 
     session('recon_breaks as b')
       .select('b.id')
       .whereIn('b.status', ['open', 'assigned', 'proposed'])
-      .where('b.since', '>', date)
+      .where('b.opened_at', '>', knownAt)
       .limit(COUNTED_MAX),
   );
   return {

@@ -2,7 +2,6 @@ import { byIndex, column, type Decoded, rowCodec, type Session } from '../../db'
 import { addToGroup, type BusinessCalendar, type BusinessDate, type Instant, type WorkingDays } from '../../kernel';
 import { AGE_BANDS, type AgeBand, bandOf, bandStarts } from '../age-bands';
 import { size, type UrgencySettings } from '../aging-report-read-model';
-import { CREDIT_CLASSES } from '../payouts-report-read-model';
 
 const OPEN = rowCodec({
   id: column.text('id'),
@@ -15,6 +14,17 @@ const OPEN = rowCodec({
 type OpenBreak = Decoded<typeof OPEN>;
 const PROPOSED = rowCodec({ proposedBy: column.text('proposed_by') });
 
+const NEWEST = rowCodec({
+  breakId: column.optional(column.text('break_id')),
+  proposedBy: PROPOSED.fields.proposedBy,
+  isDecided: column.flag('is_decided'),
+});
+const UNEXPLAINED = rowCodec({
+  count: column.number('unexplained_count'),
+  amount: column.total('unexplained_millimes'),
+});
+
+const PROPOSALS_EXAMINED = 200;
 const STATEMENT_GAP = 'statement_gap';
 
 export interface BreakSettings {
@@ -34,7 +44,7 @@ export interface OpenBreakTotals {
   /** Those that age from the day or an earlier one. */
   readonly open: BreakTotal;
   readonly overdue: BreakTotal;
-  /** Those that are about one credit. */
+  /** The credits through the day that nothing explained at the last refresh. */
   readonly toExplain: BreakTotal;
   readonly gaps: number;
   readonly byAge: readonly (BreakTotal & { readonly band: AgeBand })[];
@@ -65,11 +75,11 @@ export async function openBreakTotals(
   const starts = bandStarts(agedThrough, workingDays);
   const byBand = new Map<AgeBand, OpenBreak[]>();
   for (const each of open) addToGroup(byBand, bandOf(starts.filter((start) => each.since < start).length), each);
-  const proposals = await waitingProposals(session);
+  const proposals = [...(await waitingProposals(session)), ...(await waitingWithoutBreak(session))];
   return {
     open: totalOf(open),
     overdue: totalOf(open.filter((each) => today > dueOn(each))),
-    toExplain: totalOf(open.filter(({ breakClass }) => CREDIT_CLASSES.some((known) => known === breakClass))),
+    toExplain: await unexplainedCredits(session, date),
     gaps: open.filter(({ breakClass }) => breakClass === STATEMENT_GAP).length,
     byAge: AGE_BANDS.map((band) => ({ band, ...totalOf(byBand.get(band) ?? []) })),
     waitingForApproval: proposals.length,
@@ -87,6 +97,31 @@ function waitingProposals(session: Session): Promise<Decoded<typeof PROPOSED>[]>
       .where('b.status', 'proposed')
       .whereNull('d.proposal_id'),
   );
+}
+
+/** Returns the proposals about credits, of which those that wait are among the newest. */
+async function waitingWithoutBreak(session: Session): Promise<Decoded<typeof PROPOSED>[]> {
+  const newest = await NEWEST.all(
+    session('break_proposals as p')
+      .leftJoin('break_decisions as d', 'd.proposal_id', 'p.id')
+      .select('p.break_id', 'p.proposed_by', session.fragment('d.proposal_id is not null as is_decided'))
+      .orderBy('p.proposed_at', 'desc')
+      .limit(PROPOSALS_EXAMINED),
+  );
+  return newest.filter(({ breakId, isDecided }) => breakId === undefined && !isDecided);
+}
+
+async function unexplainedCredits(session: Session, through: BusinessDate): Promise<BreakTotal> {
+  const found = await UNEXPLAINED.all(
+    session('day_credits as c')
+      .select('c.unexplained_count', 'c.unexplained_millimes')
+      .where('c.business_date', '<=', through)
+      .where('c.unexplained_count', '>', 0),
+  );
+  return {
+    count: found.reduce((sum, { count }) => sum + count, 0),
+    amount: found.reduce((sum, { amount }) => sum + amount, 0n),
+  };
 }
 
 function daysUntilDue(amount: bigint, { high, medium, dueInDays }: UrgencySettings): number {

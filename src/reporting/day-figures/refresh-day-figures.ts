@@ -49,6 +49,12 @@ export interface RefreshDeps {
   readonly calendar: BusinessCalendar;
 }
 
+/** Derives the figures of the last cut-off again after a decision of people; does nothing before the first run. */
+export async function refreshLastFigures(deps: RefreshDeps, knownAt: Instant): Promise<void> {
+  const last = await deps.database.read((session) => lastCutOff(session));
+  if (last !== undefined) await refreshDayFigures(deps, { runId: last.runId, through: last.date }, knownAt);
+}
+
 /**
  * Derives the figures by day again after a run: the days that transactions changed since the last refresh, and those that
  * are missing. It writes nothing if another refresh ends meanwhile, because the next one repeats its work.

@@ -3,7 +3,7 @@ import type { Statement } from '../statement-records';
 import { openStatements } from '../statement-store';
 import { isWhole } from './bank-days';
 import { openChain } from './chain-store';
-import { type Discontinuity, findDiscontinuities, previousOf } from './statement-chain';
+import { type Discontinuity, findDiscontinuities, haveCommonDays, previousOf } from './statement-chain';
 
 /** More than a person reads before an import. */
 const PLACES_MAX = 100;
@@ -13,6 +13,8 @@ export interface PlaceInChain {
   readonly statement: Statement;
   /** The statement before it; undefined before the first. */
   readonly previous: Statement | undefined;
+  /** Whether stored statements have days of it. Then their lines show whether they agree, which an import compares. */
+  readonly isAmongOthers: boolean;
   /** Where its balances do not follow; undefined if it states no balances to compare. */
   readonly discontinuities: readonly Discontinuity[] | undefined;
 }
@@ -34,7 +36,8 @@ export async function placesInChain(session: Session, fresh: readonly Statement[
       const others = [...stored, ...whole.filter((each) => each !== statement)];
       const touching = found.filter(({ before, next }) => before === statement || next === statement);
       const discontinuities = isWhole(statement) ? touching : undefined;
-      places.push({ statement, previous: previousOf(others, statement), discontinuities });
+      const isAmongOthers = stored.some((other) => haveCommonDays(other, statement));
+      places.push({ statement, previous: previousOf(others, statement), isAmongOthers, discontinuities });
     }
   }
   return places;

@@ -76,6 +76,13 @@ export function previousOf(statements: readonly Statement[], of: Statement): Sta
   return at > 0 ? ordered[at - 1]?.statement : undefined;
 }
 
+/** Returns whether two statements have days in common, other than a day on which one ends and the other begins. */
+export function haveCommonDays(a: Statement, b: Statement): boolean {
+  const [x, y] = [toLink(a), toLink(b)];
+  if (x === undefined || y === undefined) return false;
+  return (x.start < y.end && y.start < x.end) || (x.start === y.start && x.end === y.end);
+}
+
 /** Sorts by day; statements of one day in the order in which their balances follow. */
 function inOrder(statements: readonly Statement[]): Link[] {
   const open = statements

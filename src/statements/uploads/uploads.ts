@@ -167,18 +167,15 @@ async function storePieces({ database }: UploadDeps, id: string, pieces: AsyncIt
   return { sha256: hash.digest('hex'), sizeBytes };
 }
 
+/** Joins small pieces and splits large ones: a chunk is one statement, which a server accepts up to its packet size. */
 async function* inChunks(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  let waiting: Buffer[] = [];
-  let bytes = 0;
+  let waiting: Buffer = Buffer.alloc(0);
   for await (const piece of pieces) {
-    waiting.push(piece);
-    bytes += piece.length;
-    if (bytes < CHUNK_BYTES) continue;
-    yield Buffer.concat(waiting);
-    waiting = [];
-    bytes = 0;
+    waiting = waiting.length === 0 ? piece : Buffer.concat([waiting, piece]);
+    for (; waiting.length >= CHUNK_BYTES; waiting = waiting.subarray(CHUNK_BYTES))
+      {yield waiting.subarray(0, CHUNK_BYTES);}
   }
-  if (bytes > 0) yield Buffer.concat(waiting);
+  if (waiting.length > 0) yield waiting;
 }
 
 function tooSlow(): AppError {

@@ -100,7 +100,9 @@ export async function person(
 async function enroll({ sessions }: Identity, name: string, now: number): Promise<string | undefined> {
   const answer = await sessions.signIn({ name, password: PASSWORD, address: '127.0.0.1' });
   if (answer.outcome !== 'must_enroll') return undefined;
-  const { secret } = await sessions.beginEnrollment(answer.session);
+  const begun = await sessions.beginEnrollment(answer.session);
+  if (!('secret' in begun)) throw new Error(`no enrollment: ${begun.outcome}`);
+  const { secret } = begun;
   const confirmed = await sessions.confirmEnrollment(answer.session, codeAt(secret, now));
   if (confirmed.outcome !== 'enrolled') throw new Error('the code was not accepted');
   return secret;

@@ -193,7 +193,9 @@ describeOnEachDatabase('the sign-in of users', (harness) => {
     expect(answer.session).toMatchObject({ state: 'must_enroll', actor: { scopes: new Set() } });
     expect(await sessions.find(answer.token)).toMatchObject({ state: 'must_enroll', actor: { scopes: new Set() } });
     expect(await sessions.confirmEnrollment(answer.session, '123456')).toEqual({ outcome: 'refused' });
-    const { secret, uri } = await sessions.beginEnrollment(answer.session);
+    const begun = await sessions.beginEnrollment(answer.session);
+    if (!('secret' in begun)) throw new Error(begun.outcome);
+    const { secret, uri } = begun;
     expect(uri).toBe(`otpauth://totp/Millime:salma?issuer=Millime&secret=${secret}&algorithm=SHA1&digits=6&period=30`);
     expect(await sessions.confirmEnrollment(answer.session, '000000')).toEqual({ outcome: 'refused' });
     const enrolled = await sessions.confirmEnrollment(answer.session, codeAt(secret, clock.now()));
@@ -203,6 +205,26 @@ describeOnEachDatabase('the sign-in of users', (harness) => {
     const secondFactor = codeAt(secret, clock.now());
     const again = await sessions.signIn({ name: 'salma', password: PASSWORD, secondFactor, address: ADDRESS });
     expect(again).toEqual({ outcome: 'refused' });
+  });
+
+  test('replaces a second factor only with a code of the present one, which is used up', async () => {
+    const { sessions } = identity;
+    const secret = await enroll(identity, clock, 'salma', ['approver']);
+    const second = () => codeAt(secret, clock.now());
+    const answer = await sessions.signIn({
+      name: 'salma',
+      password: PASSWORD,
+      secondFactor: second(),
+      address: ADDRESS,
+    });
+    if (answer.outcome !== 'signed_in') throw new Error(answer.outcome);
+    const { session } = answer;
+    clock.advance(60_000);
+    expect(await sessions.beginEnrollment(session)).toEqual({ outcome: 'refused' });
+    expect(await sessions.beginEnrollment(session, '000000')).toEqual({ outcome: 'refused' });
+    const code = second();
+    expect(await sessions.beginEnrollment(session, code)).toHaveProperty('secret');
+    expect(await sessions.beginEnrollment(session, code)).toEqual({ outcome: 'refused' });
   });
 
   test('enrolls only with a password that was given in the last ten minutes', async () => {

@@ -64,7 +64,9 @@ export async function enroll(
   const { sessions } = identity;
   const answer = await sessions.signIn({ name, password: PASSWORD, address: ADDRESS });
   if (!('session' in answer)) throw new Error(`not signed in: ${answer.outcome}`);
-  const { secret } = await sessions.beginEnrollment(answer.session);
+  const begun = await sessions.beginEnrollment(answer.session);
+  if (!('secret' in begun)) throw new Error(`no enrollment: ${begun.outcome}`);
+  const { secret } = begun;
   const confirmed = await sessions.confirmEnrollment(answer.session, codeAt(secret, clock.now()));
   if (confirmed.outcome !== 'enrolled') throw new Error('the code was not accepted');
   clock.advance(60_000);

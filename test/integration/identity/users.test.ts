@@ -204,8 +204,8 @@ describeOnEachDatabase('the users', (harness) => {
     await register(identity, 'salma', ['field']);
     const { actor } = (await signIn(identity, 'salma')).session;
     const ids = Array.from({ length: 30 }, (_, index) => `A${index}`);
-    expect(await identity.recordLookUps(actor, ids)).toBeUndefined();
-    expect(await identity.recordLookUps(actor, ['B'])).toMatchObject({ most: 30 });
+    expect(await identity.recordLookUps(actor, ids, { isLimited: true })).toBeUndefined();
+    expect(await identity.recordLookUps(actor, ['B'], { isLimited: true })).toMatchObject({ most: 30 });
     const { rows } = await identity.auditRecords({ limit: 100, action: 'agent.looked_up' });
     expect(rows).toHaveLength(30);
     expect(rows[0]).toMatchObject({ actorKind: 'user', actorName: 'salma', keyId: actor.userId });

@@ -21,8 +21,14 @@ export const ENROLL_PAGE: Page = {
     begin: {
       needsProof: true,
       async run(visit) {
-        const enrollment = await visit.sessions.beginEnrollment(visit.session);
-        return shown(visit, <Confirm visit={visit} enrollment={enrollment} fault={undefined} />);
+        const { sessions, session, texts, form } = visit;
+        const begun = await sessions.beginEnrollment(session, form.value('present'));
+        if ('secret' in begun) return shown(visit, <Confirm visit={visit} enrollment={begun} fault={undefined} />);
+        const fault =
+          begun.outcome === 'refused'
+            ? texts.t('common:enroll.refused')
+            : texts.t('common:signIn.wait', { duration: texts.duration(begun.retryAfterMs + 999) });
+        return shown(visit, <Begin visit={visit} fault={fault} />);
       },
     },
     confirm: {
@@ -45,13 +51,24 @@ function shown({ texts }: Visit, body: VNode): { title: string; body: VNode } {
   return { title: texts.t('common:enroll.title'), body: <div class="narrow">{body}</div> };
 }
 
-function Begin({ visit }: { visit: Visit }): VNode {
+function Begin({ visit, fault }: { visit: Visit; fault?: string | undefined }): VNode {
   const { t } = visit.texts;
   return (
     <>
       <p>{t('common:enroll.why')}</p>
       <p>{t('common:enroll.app')}</p>
       <ActionForm visit={visit} action="begin" path={to('/enroll')}>
+        {visit.session.user.hasSecondFactor ? (
+          <Field
+            name="present"
+            label={t('common:enroll.present')}
+            inputMode="numeric"
+            autoComplete="one-time-code"
+            fault={fault}
+            isRequired
+            isPlain
+          />
+        ) : null}
         <p>
           <button class="main">{t('common:action.continue')}</button>
         </p>

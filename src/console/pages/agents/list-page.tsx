@@ -8,6 +8,7 @@ import { to, withQuery } from '../../web/own-path';
 export const AGENT_LIST_PAGE: Page = {
   path: '/agents',
   scope: 'agents:read',
+  recordedAs: () => 'agents',
   menu: { group: 'money', label: 'common:menu.agents' },
   async show({ texts, query, call }) {
     const { t } = texts;

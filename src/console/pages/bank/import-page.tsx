@@ -1,11 +1,30 @@
+import type { VNode } from 'preact';
 import { AppError } from '../../../kernel';
+import type { Texts } from '../../../texts';
 import type { Page } from '../../page/page';
 import { ActionForm, Field } from '../../parts/forms';
 import { faultOf, ProblemBox } from '../../parts/problem-box';
+import { Id } from '../../parts/values';
 import { Working } from '../../parts/working';
 import { to } from '../../web/own-path';
 import { Steps } from './steps';
 import { uploadBodyOf } from './upload-body';
+
+/** The files in the way of another one, each of which its page removes. */
+function OpenUploads({ texts, ids }: { texts: Texts; ids: unknown }): VNode | null {
+  if (!Array.isArray(ids) || ids.length === 0) return null;
+  return (
+    <ul class="bullets">
+      {ids.map((id) => (
+        <li>
+          <a href={to('/bank/uploads', String(id))}>
+            {texts.t('bank:import.open')} <Id>{String(id)}</Id>
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}
 
 /** The first step of an import: the file. */
 export const IMPORT_PAGE: Page = {
@@ -19,6 +38,7 @@ export const IMPORT_PAGE: Page = {
     const body = (
       <div class="narrow">
         <ProblemBox texts={texts} problem={problem} />
+        <OpenUploads texts={texts} ids={problem?.code === 'upload_quota' ? problem.params['uploadIds'] : []} />
         <Steps texts={texts} current="file" />
         <p>{t('bank:import.what')}</p>
         <ActionForm visit={visit} action="upload" takesFile>

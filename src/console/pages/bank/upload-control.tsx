@@ -151,11 +151,13 @@ function Comparison({ texts, check }: { texts: Texts; check: Check }): VNode {
           <a href={to('/bank/statements', statementId)}>{t('common:action.show')}</a>
         </li>
       ))}
-      <li>
-        <Sign tone={sharesDays ? 'warn' : 'good'}>
-          {t(sharesDays ? 'bank:control.sharesDays' : 'bank:control.noLineKnown')}
-        </Sign>
-      </li>
+      {chain.length === 0 ? null : (
+        <li>
+          <Sign tone={sharesDays ? 'warn' : 'good'}>
+            {t(sharesDays ? 'bank:control.sharesDays' : 'bank:control.noLineKnown')}
+          </Sign>
+        </li>
+      )}
       {payouts === null ? null : (
         <li>
           <Sign tone="plain">
@@ -188,7 +190,13 @@ function ChainLine({ texts, place }: { texts: Texts; place: Check['chain'][numbe
     return (
       <li>
         <Sign tone={follows === null ? 'warn' : 'plain'}>
-          {t(follows === null ? 'bank:control.notCompared' : 'bank:control.first')}
+          {t(
+            follows !== null
+              ? 'bank:control.first'
+              : previous === null
+                ? 'bank:control.notCompared'
+                : 'bank:control.among',
+          )}
         </Sign>
       </li>
     );

@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
 import type { Json } from '../../../api';
+import { isAppError } from '../../../kernel';
 import type { Page, Shown, Visit } from '../../page/page';
 import { type Problem, problemOf } from '../../page/problem';
 import { ProblemBox } from '../../parts/problem-box';
@@ -28,11 +29,14 @@ export const UPLOAD_PAGE: Page = {
       async run(visit) {
         const { form, call } = visit;
         const params = idOf(visit);
-        const { sample } = await sampleOf(visit);
+        const { sample, isGone } = await uploadedSample(visit);
+        // A first press imported it, or its time is over: the list tells which.
+        if (isGone) return { to: to('/bank') };
         const name = form.value('saveProfile').trim();
         const query = await readingQueryOf(visit, sample);
         const body = { ...readingOf(query, sample), saveProfile: name === '' ? undefined : name };
         const done = await call('importBankUpload', { params, body, idempotencyKey: form.value('once') });
+        await removeImported(visit);
         const said = done.outcome === 'imported' ? 'bank:said.imported' : 'bank:said.alreadyImported';
         const [only] = done.statements;
         const isOne = done.statements.length === 1 && only !== undefined;
@@ -47,6 +51,26 @@ export const UPLOAD_PAGE: Page = {
     },
   },
 };
+
+/** The statements keep the bytes, and a person may have 20 files at a time. */
+async function removeImported(visit: Visit): Promise<void> {
+  try {
+    await visit.call('removeBankUpload', { params: idOf(visit) });
+  } catch (error) {
+    if (!isAppError(error, 'not_found')) throw error;
+  }
+}
+
+async function uploadedSample(
+  visit: Visit,
+): Promise<{ readonly sample?: Sample | undefined; readonly isGone: boolean }> {
+  try {
+    return { ...(await sampleOf(visit)), isGone: false };
+  } catch (error) {
+    if (isAppError(error, 'not_found')) return { isGone: true };
+    throw error;
+  }
+}
 
 const idOf = ({ params }: Visit): { uploadId: string } => ({ uploadId: params['uploadId'] ?? '' });
 

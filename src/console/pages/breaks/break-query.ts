@@ -1,7 +1,7 @@
 import type { Json } from '../../../api';
 import { BREAK_CLASSES, BREAK_STATUSES, SEVERITIES } from '../../../breaks';
-import { parseDinars } from '../../../kernel';
 import type { Visit } from '../../page/page';
+import { dinarsOf } from '../../page/typed-amount';
 
 export type Break = Json<'listBreaks'>['data'][number];
 
@@ -24,7 +24,7 @@ export function breakFilter({ query, session }: Visit) {
     assignee: who === 'me' ? session.user.name : undefined,
     unassigned: who === 'none' ? 'true' : undefined,
     overdue: query['overdue'] === 'true' ? 'true' : undefined,
-    minAmountMillimes: min === '' ? undefined : parseDinars(min)?.toString(),
+    minAmountMillimes: min === '' ? undefined : dinarsOf(min)?.toString(),
     sort: query['sort'] === '-since' ? ('-since' as const) : undefined,
   };
 }

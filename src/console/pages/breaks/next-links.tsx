@@ -37,7 +37,9 @@ export function NextLinks({ visit, of }: { visit: Visit; of: ShownBreak }): VNod
 
 function linksOf({ class: breakClass, lineIds, itemIds, facts }: ShownBreak): Link[] {
   const [lineId] = lineIds;
-  const payment = facts['trackingId'] ?? (itemIds.length === 1 ? itemIds[0] : undefined);
+  // A refused call made no payment.
+  const paid = breakClass === 'paid_but_rejected' || itemIds.length !== 1 ? undefined : itemIds[0];
+  const payment = facts['trackingId'] ?? paid;
   const { day } = facts;
   const links: Link[] = [];
   const add = (isWanted: boolean, href: string, label: TextKey, scope: Scope): void => {

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import type { Json } from '../../../api';
-import { AppError, parseDinars } from '../../../kernel';
 import type { Done, Shown, Visit } from '../../page/page';
+import { typedAmount } from '../../page/typed-amount';
 import { ActionForm, Choice, Field } from '../../parts/forms';
 import { faultOf } from '../../parts/problem-box';
 import { Panel } from '../../parts/table';
@@ -138,15 +138,11 @@ export async function propose(visit: Visit): Promise<Done> {
   return { to: to('/proposals', proposalId ?? ''), said: 'breaks:said.proposed' };
 }
 
-function actionOf({ form }: Visit) {
+function actionOf({ form, texts }: Visit) {
   const kind = KINDS.find((each) => each === form.value('kind')) ?? 'accept';
   if (kind !== 'write_off') return { kind, payload: {} } as const;
   const account = form.value('account');
-  const typed = form.value('amount').trim();
-  const amount = typed === '' ? undefined : parseDinars(typed);
-  if (typed !== '' && amount === undefined) {
-    throw new AppError('bad_input', { field: 'amount', expected: 'an amount in dinars such as 12,500', got: typed });
-  }
+  const amount = typedAmount(texts, 'amount', form.value('amount'));
   return {
     kind,
     payload: { ...(account === '' ? {} : { account }), ...(amount === undefined ? {} : { amountMillimes: amount }) },

@@ -1,9 +1,9 @@
 import type { VNode } from 'preact';
 import type { Json } from '../../../api';
-import { parseDinars } from '../../../kernel';
 import type { TextKey, Texts } from '../../../texts';
 import type { Page, Visit } from '../../page/page';
-import { CutOff } from '../../parts/cut-off';
+import { dinarsOf } from '../../page/typed-amount';
+import { AsOf } from '../../parts/cut-off';
 import { Choice, Field, FilterForm } from '../../parts/forms';
 import { type Column, Pager, Table } from '../../parts/table';
 import { Day, Money, Said, State, type Tone } from '../../parts/values';
@@ -44,14 +44,13 @@ export const CREDITS_PAGE: Page = {
     const { texts, query, call } = visit;
     const { from, to: through, cursor, min = '' } = query;
     const shown = shownOf(query['show']);
-    const least = min === '' ? undefined : parseDinars(min);
+    const least = min === '' ? undefined : dinarsOf(min);
     const filter = { from, to: through, outcome: SHOWN[shown], minAmountMillimes: least?.toString() };
     const list = await call('listCredits', { query: { ...given(filter), cursor } });
-    const { asOf } = await call('listUnpaidItems', { query: { limit: '1' } });
     const isWrong = min !== '' && least === undefined;
     const body = (
       <>
-        <CutOff texts={texts} of={asOf} />
+        <AsOf texts={texts} now={visit.now} />
         <Filter visit={visit} shown={shown} fault={isWrong ? texts.t('common:form.notAnAmount') : undefined} />
         <CreditTable texts={texts} list={list} isFiltered={isFiltered(visit)} shown={shown} />
         <Pager

@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
 import type { Json } from '../../../api';
+import { isAppError } from '../../../kernel';
 import { CHANNELS } from '../../../ledger';
 import { MONEY_STATES } from '../../../reporting';
 import { filtered, filtersOf } from '../../page/filtered';
@@ -54,8 +55,15 @@ export const PAYMENT_LIST_PAGE: Page = {
   actions: {
     open: {
       async run({ form, call }) {
-        const { id } = await call('showPayment', { params: { id: form.value('id').trim() } });
-        return { to: to(PATH, id) };
+        const typed = { id: form.value('id').trim() };
+        try {
+          const { id } = await call('showPayment', { params: typed });
+          return { to: to(PATH, id) };
+        } catch (error) {
+          if (!isAppError(error, 'not_found')) throw error;
+          const { trackingId } = await call('showSubscription', { params: typed });
+          return { to: to('/subscriptions', trackingId) };
+        }
       },
     },
   },

@@ -23,6 +23,7 @@ const SCANNED_CHARACTERS_MAX = 600;
 export const PAYMENT_PAGE: Page = {
   path: '/payments/:id',
   scope: 'payments:read',
+  recordedAs: ({ id }) => `payment:${id}`,
   async show(visit) {
     const { id = '' } = visit.params;
     const { texts, query } = visit;

@@ -20,6 +20,7 @@ const CHARGE_TONES: Readonly<Record<string, Tone>> = { SUCCESS: 'good', FAILURE:
 export const SUBSCRIPTION_PAGE: Page = {
   path: '/subscriptions/:id',
   scope: 'payments:read',
+  recordedAs: ({ id }) => `subscription:${id}`,
   async show(visit) {
     const { texts, params, query, call } = visit;
     const { id = '' } = params;

@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import type { Json } from '../../../api';
 import type { Page, Visit } from '../../page/page';
+import { nothingHere } from '../../page/problem';
 import { AsOf } from '../../parts/cut-off';
 import { ActionForm, Field } from '../../parts/forms';
 import { faultOf, ProblemBox } from '../../parts/problem-box';
@@ -38,7 +39,15 @@ export const PROPOSAL_PAGE: Page = {
       needsProof: true,
       run: (visit) => rejected(visit, 'breaks:said.rejected'),
     },
-    withdraw: { scope: 'breaks:work', run: (visit) => rejected(visit, 'breaks:said.withdrawn') },
+    withdraw: {
+      scope: 'breaks:work',
+      async run(visit) {
+        const { proposalId = '' } = visit.params;
+        const { proposedBy } = await visit.call('showProposal', { params: { proposalId } });
+        if (proposedBy !== visit.session.user.name) throw nothingHere('proposal', proposalId);
+        return rejected(visit, 'breaks:said.withdrawn');
+      },
+    },
   },
 };
 
