@@ -48,9 +48,10 @@ function textOf(node: ts.Node): string | undefined {
 /** Returns the English phrase that the error of a faulty field holds; each value is a hole. */
 function phraseOf(node: ts.Node): string | undefined {
   if (ts.isSourceFile(node)) return undefined;
-  const { parent } = node;
+  let { parent } = node;
+  while (ts.isConditionalExpression(parent)) parent = parent.parent;
   const name = ts.isPropertyAssignment(parent) || ts.isVariableDeclaration(parent) ? parent.name.getText() : '';
-  if (!/^(?:expected|fault|fix)$/.test(name)) return undefined;
+  if (!/^(?:expected|fault|fix|command)$/.test(name) && !ts.isNewExpression(parent)) return undefined;
   if (ts.isStringLiteralLike(node)) return node.text;
   if (!ts.isTemplateExpression(node)) return undefined;
   return node.head.text + node.templateSpans.map(({ literal }) => `{{}}${literal.text}`).join('');

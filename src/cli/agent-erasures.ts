@@ -71,7 +71,7 @@ async function eraseOne(erasures: Erasures, agentId: string, decision: ReasonedD
 function printErased(io: CliIo, results: readonly ErasedAgent[], dryRun: boolean): void {
   for (const { agentId, outcome, reason } of results) {
     if (outcome === 'refused') io.line(t('cli:agents.refused', { agentId, reason: reason ?? '' }));
-    else io.line(doneText(outcome, { done: 'erased', verb: 'erase', thing: `agent ${agentId}`, dryRun }));
+    else io.line(doneText(outcome, { verb: 'erase', noun: 'agent', name: agentId, dryRun }));
   }
 }
 

@@ -219,7 +219,13 @@ function registerStatement(agents: Command, run: RunCommand): void {
           });
         }
         const rows = movements.map(({ occurredAt, code, reference, amount, balance }) => [
-          ...[millime.calendar.formatLocal(occurredAt), code, formatDinars(amount), formatDinars(balance), reference],
+          ...[
+            millime.calendar.formatLocal(occurredAt),
+            word('ledgerCode', code),
+            formatDinars(amount),
+            formatDinars(balance),
+            reference,
+          ],
         ]);
         const columns = ['time', 'movement', { right: 'amount' }, { right: 'balance' }, 'reference'];
         io.line(`${agentId}  ${fullName}`);
@@ -239,7 +245,7 @@ function registerClose(agents: Command, run: RunCommand): void {
         const actor = await whoActs(millime, { decides: true });
         const outcome = await millime.agents.close(agentId, { actor, dryRun });
         if (options.json === true) io.json({ agentId, outcome, dryRun });
-        else io.line(doneText(outcome, { done: 'closed', verb: 'close', thing: `agent ${agentId}`, dryRun }));
+        else io.line(doneText(outcome, { verb: 'close', noun: 'agent', name: agentId, dryRun }));
         return EXIT.done;
       }),
     );

@@ -2,7 +2,7 @@ import type { AuditKey, AuditRecord } from '../identity';
 import { escapeUnseen, rowsOfPages } from '../kernel';
 import { auditRecordJson } from '../shapes/identity';
 import type { RegisterCommands, ShowOptions } from './command';
-import { t } from './language';
+import { t, word } from './language';
 import { limitOption } from './option-values';
 import { printTable } from './print-table';
 
@@ -27,9 +27,11 @@ export const registerAuditCommands: RegisterCommands = (program, run) => {
         );
         if (options.json === true) return io.json(found.map(auditRecordJson));
         const rows = found.map(({ at, actorKind, actorName, keyId, action, subject: about, detail }) => {
-          const by = actorKind === 'user' ? 'user' : `key ${keyId}`;
+          const isUser = actorKind === 'user';
+          const by = isUser ? t('cli:audit.user') : t('cli:audit.key', { id: keyId ?? '' });
           const actor = keyId === undefined ? actorName : `${actorName} (${by})`;
-          return [millime.calendar.formatLocal(at), actor, action, about, escapeUnseen(JSON.stringify(detail))];
+          const facts = escapeUnseen(JSON.stringify(detail));
+          return [millime.calendar.formatLocal(at), actor, word('auditAction', action), about, facts];
         });
         printTable(
           io,

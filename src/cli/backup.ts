@@ -7,6 +7,7 @@ import type { Logger } from '../logging';
 import { type CliIo, EXIT, type RegisterCommands, type RunCommand, type WriteOptions } from './command';
 import { requireDatabaseFile } from './database-file';
 import { localInstant } from './fact-text';
+import { t } from './language';
 import { packageVersion } from './package-version';
 import { readPassphrase } from './passphrase';
 import { exitCodeOf, printVerdict, verifyLedger } from './verify-ledger';
@@ -75,26 +76,31 @@ function backUp(run: RunCommand, file: string, options: BackupOptions): Promise<
     const { database: packed, keys } = await createBackup(deps, { path: resolve(file), passphrase, keysOnly, dryRun });
     if (options.json === true) io.json({ file, database: packed, keys, dryRun });
     else {
-      io.line(dryRun ? `Would back up to ${file} (dry run)` : `backed up to ${file}`);
-      if (packed !== null) io.line(`  database: ${packed.bytes} bytes, ${packed.lastMigration}`);
-      if (!dryRun) io.line(`  keys: ${keysText(keys !== null, options)}`);
+      io.line(t(dryRun ? 'cli:backup.would' : 'cli:backup.done', { file }));
+      if (packed !== null) {
+        const { bytes, lastMigration: migration } = packed;
+        io.line(`  ${t('cli:backup.database', { bytes, migration })}`);
+      }
+      if (!dryRun) io.line(`  ${t('cli:backup.keys', { state: keysText(keys !== null, options) })}`);
     }
     return EXIT.done;
   });
 }
 
 function passphraseNeeded(keysOnly: boolean): AppError {
-  const other = keysOnly ? '' : ', or leave the keys out with --without-keys';
+  const fix = keysOnly
+    ? 'give it or set BACKUP_PASSPHRASE; nothing was backed up'
+    : 'give it or set BACKUP_PASSPHRASE, or leave the keys out with --without-keys; nothing was backed up';
   return new AppError('bad_input', {
     field: '--passphrase-file',
     expected: 'a passphrase that encrypts the keys of the service tokens',
-    fix: `give it or set BACKUP_PASSPHRASE${other}; nothing was backed up`,
+    fix,
   });
 }
 
 function keysText(isIn: boolean, { withoutKeys }: KeyOptions): string {
-  if (isIn) return 'encrypted';
-  return withoutKeys === true ? 'left out' : 'none; no key file exists';
+  if (isIn) return t('cli:backup.encrypted');
+  return t(withoutKeys === true ? 'cli:backup.leftOut' : 'cli:backup.noKeyFile');
 }
 
 function restore(run: RunCommand, file: string, options: RestoreOptions): Promise<void> {
@@ -146,14 +152,21 @@ function printRestored(
   options: RestoreOptions & Places,
   calendar: Millime['calendar'],
 ): void {
-  const [restored, end] = options.dryRun === true ? ['Would restore', ' (dry run)'] : ['restored', ''];
-  const instant = localInstant(businessInstant, calendar) ?? businessInstant;
-  if (database !== null) io.line(`${restored} ${options.databaseFile ?? ''} from ${file}, of ${instant}${end}`);
-  if (keys !== null && options.withoutKeys !== true) io.line(`${restored} ${options.keysFile}${end}`);
-  else io.line(`keys: ${keys === null ? 'not in the backup' : 'left out'}`);
-  if (options.into !== undefined && options.dryRun !== true) {
-    io.line(`to use them, set DATABASE_URL=sqlite:${options.databaseFile ?? ''}`);
-    io.line(`and SERVICE_JWT_KEYS_FILE=${options.keysFile}`);
+  const { databaseFile: target = '', keysFile } = options;
+  const dryRun = options.dryRun === true;
+  if (database !== null) {
+    const instant = localInstant(businessInstant, calendar) ?? businessInstant;
+    io.line(t(dryRun ? 'cli:restore.wouldDatabase' : 'cli:restore.database', { target, file, instant }));
+  }
+  if (keys !== null && options.withoutKeys !== true) {
+    io.line(t(dryRun ? 'cli:restore.wouldKeys' : 'cli:restore.keys', { target: keysFile }));
+  } else {
+    const state = t(keys === null ? 'cli:backup.notInBackup' : 'cli:backup.leftOut');
+    io.line(t('cli:backup.keys', { state }));
+  }
+  if (options.into !== undefined && !dryRun) {
+    io.line(t('cli:restore.use', { url: `sqlite:${target}` }));
+    io.line(t('cli:restore.useKeys', { file: keysFile }));
   }
 }
 

@@ -2,6 +2,7 @@ import type { BreakFilter, BreakKey, BreakView, BreakWorkflow } from '../breaks'
 import { AppError, quoted, ROWS_EXAMINED_MAX, rowsOfPages } from '../kernel';
 import { filterOf, type FilterOptions } from './break-filter';
 import { FULL_ID } from './full-id';
+import { t } from './language';
 import { readFileOrStdin } from './read-file-or-stdin';
 
 /**
@@ -50,7 +51,11 @@ function idsIn(text: string): string[] {
     else faults.push(`line ${index + 1}: expected a break id first, got ${quoted(word)}`);
   }
   if (faults.length > 0) {
-    const problem = { field: 'standard input', expected: 'one break id per line', fix: 'nothing was changed' };
+    const problem = {
+      field: t('cli:error.standardInput'),
+      expected: 'one break id per line',
+      fix: 'nothing was changed',
+    };
     throw new AppError('bad_input', problem, { details: faults });
   }
   return ids;

@@ -9,7 +9,7 @@ import { breakOrCredit, printChosenItems, proposedItems } from './credits';
 import { dayReopenings, everySeal } from './day-reopenings';
 import { fullId } from './full-id';
 import { type SelectionOptions, withSelection } from './item-selection';
-import { t, word } from './language';
+import { colon, t, word } from './language';
 import { amountOption, countOption } from './option-values';
 import {
   printOtherProposal,
@@ -83,9 +83,8 @@ function registerPropose(breaks: Command, run: RunCommand): void {
             : t('cli:breaks.proposedNow', { proposalId, next: `millime breaks approve ${proposalId}` }),
         );
         printChosenItems(io, action.payload, wouldDo);
-        io.line(
-          `${t('cli:breaks.onApproval')}: ${'subject' in about ? about.subject : t('cli:breaks.theBreak')} ${becomesText(wouldDo)}`,
-        );
+        const changed = 'subject' in about ? about.subject : t('cli:breaks.theBreak');
+        io.line(colon(t('cli:breaks.onApproval'), `${changed} ${becomesText(wouldDo)}`));
         (dryRun ? printProposalFacts : printProposal)(io, shown, millime.calendar);
       }),
     );

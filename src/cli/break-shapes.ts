@@ -1,6 +1,6 @@
 import { type ActionDone, type BreakView, type Direction, leftOf, type Proposal, sizeOf } from '../breaks';
 import { formatDinars, type Millimes, negateMillimes, shownText } from '../kernel';
-import { t, word } from './language';
+import { colon, t, word } from './language';
 import type { CsvColumn } from './print-csv';
 import type { Column } from './print-table';
 
@@ -105,7 +105,7 @@ export function proposalText({ id, action, reason, proposedBy, decision }: Propo
       ? t('cli:breaks.waits')
       : t('cli:breaks.decided', { outcome: word('proposalOutcome', decision.outcome), by }) + amount;
   const proposed = t('cli:breaks.proposed', { kind: word('action', action.kind), by: shownText(proposedBy) });
-  return `${id}  ${proposed}: ${shownText(reason)}  (${state})`;
+  return `${id}  ${colon(proposed, shownText(reason))}  (${state})`;
 }
 
 export function doneText(done: ActionDone | undefined): string {
@@ -121,5 +121,8 @@ export function breakSummary(found: readonly BreakView[]): string {
   const medium = found.filter(({ severity }) => severity === 'medium').length;
   const overdue = found.filter(({ isOverdue }) => isOverdue).length;
   const low = found.length - high - medium;
-  return `${t('cli:count.break', { count: found.length })}: ${t('cli:breaks.bySeverity', { high, medium, low, overdue })}`;
+  return colon(
+    t('cli:count.break', { count: found.length }),
+    t('cli:breaks.bySeverity', { high, medium, low, overdue }),
+  );
 }

@@ -26,7 +26,7 @@ import { creditOfBreak, printCredit } from './credit-output';
 import { errorText } from './error-texts';
 import { factText } from './fact-text';
 import { fullId } from './full-id';
-import { t, word } from './language';
+import { colon, t, word } from './language';
 import { countOption, onlyOneOf } from './option-values';
 import { printCsv } from './print-csv';
 import { printSection, printTable } from './print-table';
@@ -175,8 +175,8 @@ function printResults(
   if (json) io.json({ dryRun, done: results.length - refused, refused, results: results.map(resultJson) });
   else {
     for (const each of results) {
-      const why = each.outcome === 'refused' ? `: ${errorText(each.error)}` : '';
-      io.line(`${each.id}  ${word('stepOutcome', each.outcome)}${why}`);
+      const why = each.outcome === 'refused' ? errorText(each.error) : undefined;
+      io.line(`${each.id}  ${colon(word('stepOutcome', each.outcome), why)}`);
     }
     const done = results.length - refused;
     io.line(t(dryRun ? 'cli:breaks.wouldChange' : 'cli:breaks.changed', { done, refused }));

@@ -1,12 +1,21 @@
-import { type BusinessCalendar, formatDinars, formatRate, type Millimes, shownText } from '../kernel';
-import { type Candidate, objectionText } from '../payout-inference';
+import {
+  type BusinessCalendar,
+  formatDinars,
+  formatProbability,
+  formatRate,
+  type Millimes,
+  shownText,
+} from '../kernel';
+import { type Candidate, type Objection, objectionText } from '../payout-inference';
 import type { CreditCandidate } from '../reconciliation';
-import { t } from './language';
+import { colon, isTranslated, t } from './language';
 
 /** One hundredth of a percent, in parts per million. */
 const PPM_PER_STEP = 100;
 const STEPS = 10_000;
 const DIFFERING_SHOWN_MAX = 5;
+/** Each objection has some of them. */
+const NO_FACTS: { probability?: number; items?: number; itemId?: string; amount?: number } = {};
 
 type ShownCandidate = Pick<
   Candidate | CreditCandidate,
@@ -20,13 +29,26 @@ export function candidateLines(
   calendar: Pick<BusinessCalendar, 'formatLocal'>,
 ): string[] {
   const differing = [...differingWords(adds, 'cli:credit.more'), ...differingWords(lacks, 'cli:credit.fewer')];
+  const sums = sumsText({ fee, tva, difference, cut: cutWords(cut, calendar) });
   return [
-    `${t('cli:credit.candidate', { rank })}: ${t('cli:count.item', { count: itemCount })}, ${formatDinars(gross)}, ` +
-      sumsText({ fee, tva, difference, cut: cutWords(cut, calendar) }),
-    `  ${t('cli:credit.probability')}: ${probability === undefined ? t('cli:credit.unknown') : probabilityWords(probability)}`,
-    ...against.map((objection) => `  ${t('cli:credit.against')}: ${shownText(objectionText(objection))}`),
-    ...(differing.length === 0 ? [] : [`  ${t('cli:credit.compared')}: ${differing.join(', ')}`]),
+    colon(
+      t('cli:credit.candidate', { rank }),
+      `${t('cli:count.item', { count: itemCount })}, ${formatDinars(gross)}, ${sums}`,
+    ),
+    `  ${colon(t('cli:credit.probability'), probability === undefined ? t('cli:credit.unknown') : probabilityWords(probability))}`,
+    ...against.map((objection) => `  ${colon(t('cli:credit.against'), shownText(againstText(objection)))}`),
+    ...(differing.length === 0 ? [] : [`  ${colon(t('cli:credit.compared'), differing.join(', '))}`]),
   ];
+}
+
+/** Returns an objection: in French the sentence of the pages. */
+function againstText(objection: Objection): string {
+  if (!isTranslated()) return objectionText(objection);
+  const { code, probability = 0, items = 0, itemId = '', amount = 0 } = { ...NO_FACTS, ...objection };
+  return t(`credits:against.${code}`, {
+    ...{ probability: formatProbability(probability), items, count: items },
+    ...{ item: itemId, amount: formatDinars(BigInt(amount)) },
+  });
 }
 
 /** Returns a probability that is never rounded up: 0.99999 is `99,99 %`. */

@@ -175,7 +175,8 @@ function printClosed(outcome: CloseOutcome, balances: Balances, io: CliIo): void
     io.line(t('cli:closing.late', { transactions: t('cli:count.lateTransaction', { count: proof.lateTransactions }) }));
   }
   for (const obstacle of obstacles) io.line(t('cli:closing.cannot', { obstacle: faultText(obstacle) }));
-  io.line(kind === 'dry_run' ? wouldCloseText(outcome) : closedText(outcome));
+  const result = kind === 'dry_run' ? wouldCloseText(outcome) : closedText(outcome);
+  io.line(result);
 }
 
 function wouldCloseText({ date, obstacles }: CloseOutcome): string {

@@ -2,7 +2,7 @@ import { type BusinessCalendar, shownText } from '../kernel';
 import type { CreateOutcome } from '../payments';
 import { creationJson, creationReason } from '../shapes/payments';
 import { type CliIo, EXIT, type ExitCode } from './command';
-import { t } from './language';
+import { colon, t } from './language';
 import { paymentLine } from './payment-output';
 
 type Calendar = Pick<BusinessCalendar, 'formatLocal'>;
@@ -27,7 +27,7 @@ function printOutcome(outcome: CreateOutcome, io: CliIo, calendar: Calendar): vo
   if (outcome.kind === 'checked') return io.line(outcomeText('checked'));
   io.line(paymentLine(outcome.payment));
   const reason = creationReason(outcome, (instant) => calendar.formatLocal(instant));
-  io.line(outcomeText(outcome.kind) + (reason === undefined ? '' : `: ${shownText(reason)}`));
+  io.line(colon(outcomeText(outcome.kind), reason === undefined ? undefined : shownText(reason)));
   const { link, requestState, kind } = outcome.payment;
   if (link !== undefined) return io.line(shownText(link));
   // Terminals and wallets have no link. A session that a webhook identified has a link, but its answer was lost.

@@ -4,7 +4,7 @@ import { type BusinessCalendar, formatDinars, formatProbability, isAppError, sho
 import type { CreditCandidate, ExplainedCredit } from '../reconciliation';
 import { candidateLines, cutWords, sumsText } from './candidate-words';
 import type { CliIo } from './command';
-import { t, word } from './language';
+import { colon, t, word } from './language';
 
 type Calendar = Pick<BusinessCalendar, 'formatLocal'>;
 
@@ -66,7 +66,7 @@ export function printCredit(
         `${items}, ${sumsText({ fee: match.fee, tva: match.tva, difference: match.remainder })}`,
     );
   } else {
-    print(`  ${t('cli:credit.state')}: ${stateWords(state, breakId, breakClass)}`);
+    print(`  ${colon(t('cli:credit.state'), stateWords(state, breakId, breakClass))}`);
   }
   for (const { id, proposedBy } of waiting) {
     print(`  ${t('cli:credit.proposal', { id, by: shownText(proposedBy) })}`);
@@ -74,17 +74,17 @@ export function printCredit(
   if (answer === undefined) return;
   const computed =
     runId === undefined ? t('cli:credit.computed', { through }) : t('cli:credit.computedBy', { through, runId });
-  print(`  ${computed}: ${word('creditAnswer', answer.outcome)}, ${t(`cli:creditReason.${answer.reason}`)}`);
+  print(`  ${colon(computed, `${word('creditAnswer', answer.outcome)}, ${t(`cli:creditReason.${answer.reason}`)}`)}`);
   if (answer.candidates.length > 0 || answer.outcome === 'ambiguous') {
     const values = { error: formatProbability(answer.claimedError), most: formatProbability(answer.errorMax) };
     print(`  ${t('cli:credit.claimedError', values)}`);
   }
   if (answer.nearest !== undefined) {
     const difference = t('cli:credit.difference', { amount: formatDinars(answer.nearest.difference) });
-    print(`  ${t('cli:credit.nearest')}: ${cutWords(answer.nearest.cut, calendar)}${difference}`);
+    print(`  ${colon(t('cli:credit.nearest'), cutWords(answer.nearest.cut, calendar) + difference)}`);
   }
   if (answer.commonCore.length > 0 && answer.candidates.length === 0) {
-    print(`  ${t('cli:credit.inAll')}: ${t('cli:count.item', { count: answer.commonCore.length })}`);
+    print(`  ${colon(t('cli:credit.inAll'), t('cli:count.item', { count: answer.commonCore.length }))}`);
   }
   const { lineId } = line;
   answer.candidates.forEach((each, index) => printCandidate(print, each, { rank: index + 1, lineId, calendar }));

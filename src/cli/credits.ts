@@ -58,7 +58,7 @@ function registerUnmatch(reconcile: Command, run: RunCommand): void {
         if (json === true) io.json(done);
         else {
           const items = t('cli:count.item', { count: done.itemIds.length });
-          io.line(dryRun ? `Would unmatch ${done.lineId}: ${items} (dry run)` : `unmatched ${done.lineId}: ${items}`);
+          io.line(t(dryRun ? 'cli:credit.wouldUnmatch' : 'cli:credit.unmatched', { lineId: done.lineId, items }));
         }
       }),
     );
@@ -78,8 +78,9 @@ function registerMatch(reconcile: Command, run: RunCommand): void {
         const items = (await choiceOf(millime, options, lineId)) ?? [];
         const done = await millime.reconciliation.match({ lineId, items, reason, actor, dryRun });
         if (json === true) return io.json(done);
-        const what = `${done.lineId}: ${t('cli:count.item', { count: done.itemIds.length })}, ${formatDinars(done.grossMillimes)}`;
-        io.line(dryRun ? `Would match ${what} (dry run)` : `matched ${what}`);
+        const chosen = t('cli:count.item', { count: done.itemIds.length });
+        const what = { lineId: done.lineId, items: chosen, amount: formatDinars(done.grossMillimes) };
+        io.line(t(dryRun ? 'cli:credit.wouldMatch' : 'cli:credit.matched', what));
       }),
     );
 }
@@ -144,7 +145,7 @@ export function printChosenItems(
   { detail: { grossMillimes: gross, remainderMillimes: difference } = {} }: ActionDone,
 ): void {
   if (!Array.isArray(itemIds) || typeof gross !== 'number' || typeof difference !== 'number') return;
-  const sums = `${formatDinars(millimes(gross))}, difference ${formatDinars(millimes(difference))}`;
-  io.line(`chosen: ${t('cli:count.item', { count: itemIds.length })}, ${sums}`);
+  const sums = { gross: formatDinars(millimes(gross)), difference: formatDinars(millimes(difference)) };
+  io.line(t('cli:credit.chosen', { items: t('cli:count.item', { count: itemIds.length }), ...sums }));
   printItems((text) => io.line(text), itemIds.map(String), '  ');
 }

@@ -2,6 +2,8 @@ import { diagnose } from '../diagnose';
 import { formatInstant, isJsonObject, noticeLine } from '../kernel';
 import type { Diagnosis } from '../shapes/operations';
 import { type CliIo, EXIT, type RegisterCommands } from './command';
+import { faultText } from './error-texts';
+import { nameText, t, texts, word } from './language';
 import { pendingMigrations } from './pending-migrations';
 import { printSection } from './print-table';
 
@@ -16,7 +18,7 @@ export const registerDoctorCommand: RegisterCommands = (program, run) => {
         const millime = { ...given }; // creates every room, which reports a faulty setting
         const diagnosis = await diagnose(millime, {
           instantText: json ? formatInstant : millime.calendar.formatLocal,
-          noticeText: noticeLine,
+          noticeText: json ? noticeLine : faultText,
           // Checks the file first, so that a diagnosis creates no database.
           pendingMigrations: () => pendingMigrations(millime),
         });
@@ -29,23 +31,26 @@ export const registerDoctorCommand: RegisterCommands = (program, run) => {
 
 function printDiagnosis(io: CliIo, { notes, warnings, problems, ...facts }: Diagnosis): void {
   for (const [name, value] of Object.entries(facts)) {
-    if (!isJsonObject(value)) io.line(`${name.padEnd(NAME_WIDTH)}${factWords(value)}`);
+    const label = nameText('cli', 'doctor.fact', name);
+    if (!isJsonObject(value)) io.line(`${label.padEnd(NAME_WIDTH)}${factWords(value)}`);
     else {
-      printSection(
-        io,
-        name,
-        ['name', 'value'],
-        Object.entries(value).map(([part, text]) => [part, text]),
-      );
+      const rows = Object.entries(value).map(([part, text]) => [partText(name, part), texts().phrase(text)]);
+      printSection(io, label, ['name', 'value'], rows);
     }
   }
-  for (const note of notes) io.line(`note: ${note}`);
-  for (const warning of warnings) io.line(`warning: ${warning}`);
-  for (const problem of problems) io.line(`problem: ${problem}`);
+  for (const text of notes) io.line(t('cli:output.note', { text: faultText({ text }) }));
+  for (const text of warnings) io.line(t('cli:output.warning', { text: faultText({ text }) }));
+  for (const text of problems) io.line(t('cli:output.problem', { text: faultText({ text }) }));
+}
+
+/** Returns the name of a feature or a job. */
+function partText(fact: string, name: string): string {
+  return fact === 'jobs' ? word('job', name) : nameText('administration', 'feature', name);
 }
 
 function factWords(value: unknown): string {
-  if (typeof value === 'boolean') return value ? 'yes' : 'no';
-  if (Array.isArray(value)) return value.length === 0 ? 'none' : value.join(', ');
-  return typeof value === 'string' || typeof value === 'number' ? String(value) : 'unknown';
+  if (typeof value === 'boolean') return t(value ? 'cli:doctor.yes' : 'cli:doctor.no');
+  if (Array.isArray(value)) return value.length === 0 ? t('cli:doctor.none') : value.join(', ');
+  if (typeof value === 'string') return texts().phrase(value);
+  return typeof value === 'number' ? String(value) : t('cli:doctor.unknown');
 }

@@ -35,7 +35,7 @@ export const registerDueCommands: RegisterCommands = (program, run) => {
         const actor = await whoActs(millime, { decides: true });
         const outcome = await millime.dues.cancel(reference, options.reason, { actor, dryRun });
         if (options.json === true) io.json({ reference, outcome, dryRun });
-        else io.line(doneText(outcome, { done: 'cancelled', verb: 'cancel', thing: `due ${reference}`, dryRun }));
+        else io.line(doneText(outcome, { verb: 'cancel', noun: 'due', name: reference, dryRun }));
       }),
     );
 };

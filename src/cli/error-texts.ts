@@ -96,11 +96,20 @@ function phrasedField(text: string): string {
   const { phrase } = texts();
   if (field !== undefined && expected !== undefined) {
     const given = got === undefined ? {} : { shown: got === 'nothing' ? '' : got };
-    return expectation({ field, wanted: phrase(expected), ...given }) + next(fix);
+    return expectation({ field: placeText(field), wanted: phrase(expected), ...given }) + next(fix);
   }
   const [, name, fault] = /^([\w<>-]+): (.+)$/s.exec(text) ?? [];
-  if (name === undefined || fault === undefined) return text;
+  if (name === undefined || fault === undefined) return phrase(text);
   return t('cli:error.fault', { field: name, fault: phrase(fault) });
+}
+
+const PLACE = /^(?:line|row) (?<line>\d+)(?:, column (?<column>".*"))?$/;
+
+/** Translates a place in a file; the name of a field stays. */
+function placeText(field: string): string {
+  const { line, column } = PLACE.exec(field)?.groups ?? {};
+  if (line === undefined) return field;
+  return column === undefined ? t('cli:error.place', { line }) : t('cli:error.placeInColumn', { line, column });
 }
 
 /** Adds what to type. Commands are the same in each language, so only those of an English hint stay. */

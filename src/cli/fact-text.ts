@@ -1,19 +1,35 @@
 import { type BusinessCalendar, formatDinars, parseInstant, parseMillimes, shownText } from '../kernel';
+import { factWord } from '../texts';
+import { colon, isTranslated, nameText, t, texts } from './language';
 
 const AMOUNT_NAME = /^(.+)Millimes$/;
 const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 
+type Calendar = Pick<BusinessCalendar, 'formatLocal'>;
+
 /** Returns a stored fact for people, such as `fee: 1,500 DT` for `feeMillimes`; an instant in the business time zone. */
-export function factText(name: string, value: unknown, calendar: Pick<BusinessCalendar, 'formatLocal'>): string {
+export function factText(name: string, value: unknown, calendar: Calendar): string {
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   const [, amountName] = AMOUNT_NAME.exec(name) ?? [];
   const amount = amountName === undefined ? undefined : parseMillimes(text);
-  if (amountName !== undefined && amount !== undefined) return `${amountName}: ${formatDinars(amount)}`;
-  return `${name}: ${localInstant(text, calendar) ?? shownText(text)}`;
+  const shown = amount === undefined ? (localInstant(text, calendar) ?? shownText(text)) : formatDinars(amount);
+  if (isTranslated()) return colon(labelOf(name), codeText(name, value) ?? shown);
+  return colon(amount === undefined ? name : (amountName ?? name), shown);
+}
+
+/** Returns the label of a fact: the one of the pages about breaks, or the one that only the command line has. */
+function labelOf(name: string): string {
+  const label = nameText('breaks', 'fact', name);
+  return label === name ? nameText('cli', 'fact', name) : label.toLowerCase();
+}
+
+function codeText(name: string, value: unknown): string | undefined {
+  if (typeof value === 'boolean') return t(value ? 'cli:doctor.yes' : 'cli:doctor.no');
+  return typeof value === 'string' ? factWord(texts(), name, value) : undefined;
 }
 
 /** Returns a stored instant in the business time zone; undefined for any other text. */
-export function localInstant(text: string, calendar: Pick<BusinessCalendar, 'formatLocal'>): string | undefined {
+export function localInstant(text: string, calendar: Calendar): string | undefined {
   const instant = INSTANT.test(text) ? parseInstant(text) : undefined;
   return instant === undefined ? undefined : calendar.formatLocal(instant);
 }

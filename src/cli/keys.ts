@@ -75,7 +75,7 @@ export const registerKeyCommands: RegisterCommands = (program, run) => {
         const keyId = await fullId(millime, text, 'API key');
         const outcome = await millime.identity.revokeKey({ keyId, reason: options.reason, actor, dryRun });
         if (options.json === true) io.json({ id: keyId, outcome, dryRun });
-        else io.line(doneText(outcome, { done: 'revoked', verb: 'revoke', thing: `key ${keyId}`, dryRun }));
+        else io.line(doneText(outcome, { verb: 'revoke', noun: 'key', name: keyId, dryRun }));
       }),
     );
 };

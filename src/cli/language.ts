@@ -38,6 +38,27 @@ export function word(list: WordList, code: string): string {
   return chosen === 'en' ? code : texts().word(list, code);
 }
 
+/** Joins a heading and its text with the colon of the language; the heading alone without a text. */
+export function colon(name: string, value: string | undefined): string {
+  return value === undefined ? name : t('cli:output.fact', { name, value });
+}
+
+/** Returns a name of a program for people: as it is in English, and its text in French, if it has one. */
+export function nameText(namespace: 'administration' | 'breaks' | 'cli', path: string, name: string): string {
+  return (chosen === 'en' ? undefined : texts().find(namespace, `${path}.${name}`)) ?? name;
+}
+
+/** Returns what `work` returns in English, for JSON, which is the same in each language. */
+export function inEnglish<T>(work: () => T): T {
+  const spoken = chosen;
+  chosen = 'en';
+  try {
+    return work();
+  } finally {
+    chosen = spoken;
+  }
+}
+
 /** Whether the errors of the rooms, which are English, are translated. */
 export function isTranslated(): boolean {
   return chosen !== 'en';

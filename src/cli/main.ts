@@ -21,7 +21,7 @@ const io: CliIo = {
 type Work = Parameters<RunCommand>[0];
 
 /** The database that a command needs: an existing one, one that may be created, or as it is. */
-type Books = 'existing' | 'created' | 'as they are';
+type Books = 'existing' | 'created' | 'unchanged';
 
 async function runOnMillime(work: Work, books: Books): Promise<void> {
   const [{ loadConfig }, { createLogger }, { compose }] = await Promise.all([
@@ -34,11 +34,11 @@ async function runOnMillime(work: Work, books: Books): Promise<void> {
   if (books === 'existing') requireDatabaseFile(config.database);
   // Commands print their result on stdout, so the log contains only faults. A migration also logs warnings, because its
   // operator must see incomplete steps.
-  const level = books === 'as they are' ? 'warn' : 'error';
+  const level = books === 'unchanged' ? 'warn' : 'error';
   const logger = createLogger({ level: config.logLevel === 'debug' ? 'debug' : level });
   const millime = compose(config, logger);
   try {
-    if (books !== 'as they are') await millime.prepareDatabase();
+    if (books !== 'unchanged') await millime.prepareDatabase();
     process.exitCode = (await work(millime, io)) ?? EXIT.done;
   } finally {
     await millime.close();
@@ -47,7 +47,7 @@ async function runOnMillime(work: Work, books: Books): Promise<void> {
 
 const run: RunCommand = Object.assign((work: Work) => runOnMillime(work, 'existing'), {
   onNewBooks: (work: Work) => runOnMillime(work, 'created'),
-  beforeMigration: (work: Work) => runOnMillime(work, 'as they are'),
+  beforeMigration: (work: Work) => runOnMillime(work, 'unchanged'),
 });
 
 async function main(): Promise<void> {

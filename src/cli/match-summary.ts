@@ -1,7 +1,7 @@
 import { type BusinessCalendar, formatDinars, formatRate, shownText } from '../kernel';
 import type { FeeRule, MatchFacts, MatchResult } from '../payout-inference';
 import { candidateLines } from './candidate-words';
-import { t } from './language';
+import { t, word } from './language';
 
 const LABEL_WIDTH = 20;
 /** More credits than a person reads; the result has all of them. */
@@ -15,14 +15,18 @@ export function matchSummary(
 ): string[] {
   const amountOfLine = new Map(facts.lines.map(({ lineId, amount }) => [lineId, amount]));
   return [
-    line('payout model', result.model ?? 'none: no credit shows that these items were paid to this account'),
+    line(t('cli:match.model'), result.model === undefined ? t('cli:match.noModel') : word('payoutModel', result.model)),
     ...feeLines(facts, result),
-    ...kindLines('credits', result.credits, (sums, { outcome, lineId }) =>
-      sums.add(outcome, amountOfLine.get(lineId) ?? 0),
+    ...kindLines(t('cli:match.credits'), result.credits, (sums, { outcome, lineId }) =>
+      sums.add(word('creditAnswer', outcome), amountOfLine.get(lineId) ?? 0),
     ),
     // The items of the result are in the order of the input.
-    ...kindLines('items', result.items, (sums, { state }, index) => sums.add(state, facts.items[index]?.amount ?? 0)),
-    ...kindLines('breaks', result.breaks, (sums, { breakClass, amount }) => sums.add(breakClass, amount)),
+    ...kindLines(t('cli:match.items'), result.items, (sums, { state }, index) =>
+      sums.add(t(`cli:match.state.${state}`), facts.items[index]?.amount ?? 0),
+    ),
+    ...kindLines(t('cli:match.breaks'), result.breaks, (sums, { breakClass, amount }) =>
+      sums.add(word('breakClass', breakClass), amount),
+    ),
     ...candidatesOfCredits(facts, result, calendar),
   ];
 }
@@ -40,29 +44,32 @@ function candidatesOfCredits(
   return [
     ...open.slice(0, CREDITS_SHOWN_MAX).flatMap(({ lineId, outcome, candidates = [] }) => {
       const { bookingDate = '', amount = 0 } = lineOf.get(lineId) ?? {};
+      const credit = t('cli:runs.credit', { outcome: word('creditAnswer', outcome) });
       return [
-        `credit ${outcome}  ${shownText(lineId)}  ${bookingDate}  ${formatDinars(BigInt(amount))}`,
+        `${credit}  ${shownText(lineId)}  ${bookingDate}  ${formatDinars(BigInt(amount))}`,
         ...candidates.flatMap((each, index) => candidateLines(each, index + 1, calendar)).map((text) => `  ${text}`),
       ];
     }),
-    ...(hidden > 0 ? [`and ${t('cli:count.moreCredit', { count: hidden })} with candidates`] : []),
-    'next: --out <file> writes the items of the candidates; match a stored credit with "millime reconcile match <credit>"',
+    ...(hidden > 0
+      ? [t('cli:match.moreWithCandidates', { credits: t('cli:count.moreCredit', { count: hidden }) })]
+      : []),
+    t('cli:match.next'),
   ];
 }
 
 function feeLines({ fees }: MatchFacts, result: MatchResult): string[] {
-  if (result.fees.length === 0) return [line('fees', 'none')];
-  return result.fees.map((rule, index) => {
-    const label = index > 0 ? '' : fees === undefined ? 'fees (inferred)' : 'fees';
-    return line(label, feeText(rule));
-  });
+  if (result.fees.length === 0) return [line(t('cli:match.fees'), t('cli:match.noFees'))];
+  const label = t(fees === undefined ? 'cli:match.feesInferred' : 'cli:match.fees');
+  return result.fees.map((rule, index) => line(index > 0 ? '' : label, feeText(rule)));
 }
 
 /** Formats a fee rule: `card: 1,5 % + 0,100 DT, TVA 19 %, half_up of each item`. */
 export function feeText({ channel, ratePpm, fixedMillimes, tvaPpm, rounding, basis, from }: FeeRule): string {
-  const since = from === undefined ? '' : `, from ${from}`;
-  const terms = `${formatRate(ratePpm)} + ${formatDinars(fixedMillimes)}, TVA ${formatRate(tvaPpm)}`;
-  return `${channel}: ${terms}, ${rounding} of each ${basis}${since}`;
+  const rule = t('cli:fees.rule', {
+    ...{ channel: word('channel', channel), rate: formatRate(ratePpm), fixed: formatDinars(fixedMillimes) },
+    ...{ tva: formatRate(tvaPpm), rounding: word('feeRounding', rounding), basis: word('feeBasis', basis) },
+  });
+  return from === undefined ? rule : t('cli:fees.ruleFrom', { rule, day: from });
 }
 
 /** Returns the number of rows, and one line per kind. */

@@ -11,7 +11,9 @@ import {
   resultText,
 } from '../payout-inference';
 import { EXIT, type ExitCode, readInputFile, type RegisterCommands, writeAside } from './command';
+import { faultText } from './error-texts';
 import { outputTo, refuseUnlessWritable, writeWholeFile } from './export-output';
+import { t } from './language';
 import { matchSummary } from './match-summary';
 import { dayOption } from './option-values';
 
@@ -90,7 +92,7 @@ async function match(options: MatchOptions): Promise<ExitCode> {
 function warn(warnings: readonly string[]): void {
   if (warnings.length === 0) return;
   process.stderr.on('error', () => undefined);
-  for (const warning of warnings) writeAside(`warning: ${warning}`);
+  for (const text of warnings) writeAside(t('cli:output.warning', { text: faultText({ text }) }));
 }
 
 /** Returns the horizon, at most the last day of the bank file, because a late file is not a difference. */

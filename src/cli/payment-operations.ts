@@ -7,6 +7,7 @@ import { operationOutcomeJson } from '../shapes/payment-operations';
 import { type CliIo, EXIT, type ExitCode, type RunCommand, whoActs, type WriteOptions } from './command';
 import { outcomeText } from './created-output';
 import { fullId } from './full-id';
+import { colon, t, word } from './language';
 import { amountOption } from './option-values';
 import { paymentLine } from './payment-output';
 
@@ -51,17 +52,17 @@ async function decide(
   return outcome.kind === 'done' || outcome.kind === 'checked' ? EXIT.done : EXIT.fault;
 }
 
-const WORDS = {
-  done: 'done',
-  refused: 'refused; nothing was changed',
-  checked: 'Would send it; nothing was sent or stored (dry run)',
-} as const satisfies Record<Exclude<OperationOutcome['kind'], 'unknown'>, string>;
-
 function print({ kind, payment, operation, reason, isCheckedAgain }: OperationOutcome, io: CliIo): void {
   io.line(paymentLine(payment));
-  const amount = operation?.amount === undefined ? '' : ` of ${formatDinars(operation.amount)}`;
-  const what = operation === undefined ? '' : `${operation.kind}${amount}: `;
-  const why = reason === undefined ? '' : `: ${shownText(reason)}`;
-  if (isCheckedAgain === true) io.line(`${what}refused by the gateway${why}; Millime checks the payment once more`);
-  else io.line(`${what}${kind === 'unknown' ? outcomeText(kind) : WORDS[kind]}${why}`);
+  const because = (text: string): string => colon(text, reason === undefined ? undefined : shownText(reason));
+  const outcome =
+    isCheckedAgain === true
+      ? t('cli:operation.checkedAgain', { refused: because(t('cli:operation.refusedByGateway')) })
+      : because(kind === 'unknown' ? outcomeText(kind) : t(`cli:operation.${kind}`));
+  io.line(operation === undefined ? outcome : colon(operationText(operation), outcome));
+}
+
+function operationText({ kind, amount }: NonNullable<OperationOutcome['operation']>): string {
+  const name = word('operationKind', kind);
+  return amount === undefined ? name : t('cli:paymentState.operation', { name, amount: formatDinars(amount) });
 }

@@ -4,7 +4,7 @@ import { type TimelineEntry, type TimelineKey, timelinePage } from '../reporting
 import { timelineEntryJson } from '../shapes/payment-timeline';
 import type { CliIo } from './command';
 import { factText } from './fact-text';
-import { t } from './language';
+import { t, word } from './language';
 import { printTable } from './print-table';
 import { walkPages } from './walk-pages';
 
@@ -28,9 +28,18 @@ export async function printTimeline(
     ENTRIES_MAX,
   );
   if (json) return io.json({ timeline: rows.map(timelineEntryJson), hasMore });
-  const lines = rows.map((entry) => [calendar.formatLocal(entry.at), entry.kind, factsText(entry, calendar)]);
+  const lines = rows.map((entry) => [
+    calendar.formatLocal(entry.at),
+    word('timeline', entry.kind),
+    factsText(entry, calendar),
+  ]);
   const count = t('cli:count.entry', { count: rows.length });
-  printTable(io, ['time', 'event', 'facts'], lines, hasMore ? `the first ${count}; the API lists all of them` : count);
+  printTable(
+    io,
+    ['time', 'event', 'facts'],
+    lines,
+    hasMore ? t('cli:payments.firstEntries', { entries: count }) : count,
+  );
 }
 
 function factsText(entry: TimelineEntry, calendar: Pick<BusinessCalendar, 'formatLocal'>): string {

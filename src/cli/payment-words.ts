@@ -1,6 +1,6 @@
 import { type BusinessCalendar, formatDinars, shownText } from '../kernel';
 import { type PaymentDetails, type PaymentProgress, progressOf } from '../payments';
-import { t, word } from './language';
+import { colon, t, word } from './language';
 
 type Calendar = Pick<BusinessCalendar, 'formatLocal'>;
 
@@ -12,15 +12,15 @@ export function paymentWords(details: PaymentDetails, calendar: Calendar): strin
 }
 
 function requestWords({ payment: { requestState, requestError } }: PaymentDetails): string {
-  const why = requestError === undefined ? '' : `: ${shownText(requestError)}`;
+  const why = requestError === undefined ? undefined : shownText(requestError);
   const state = t(`cli:paymentState.${requestState}`);
-  return requestState === 'refused' || requestState === 'unknown' ? state + why : state;
+  return requestState === 'refused' || requestState === 'unknown' ? colon(state, why) : state;
 }
 
 function statusWords(details: PaymentDetails, calendar: Calendar): string[] {
   const { payment, operations } = details;
   const { status, method, sessionEndsAt, kind } = payment;
-  const by = method === undefined ? undefined : shownText(method);
+  const by = method === undefined ? undefined : word('paymentMethod', shownText(method));
   const paid = by === undefined ? t('cli:paymentState.paid') : t('cli:paymentState.paidBy', { by });
   const progress = progressOf(details);
   switch (progress.code) {

@@ -7,7 +7,7 @@ import { operationJson } from '../shapes/payment-operations';
 import { observationJson } from '../shapes/payment-progress';
 import { paymentJson } from '../shapes/payments';
 import type { CliIo, RegisterCommands, RunCommand, ShowOptions } from './command';
-import { t } from './language';
+import { inEnglish, t, word } from './language';
 import { registerCreatePayment } from './payment-create';
 import { cursorText, registerPaymentList } from './payment-list';
 import { moneyLines } from './payment-money';
@@ -51,15 +51,15 @@ function registerShow(payments: Command, run: RunCommand): void {
         const found = await millime.reporting.payment(text);
         const [placed] = await placePayments([found], (itemIds) => millime.reconciliation.dueItems(itemIds));
         assert(placed !== undefined, 'each payment is placed');
-        const lines = moneyLines(placed, calendar);
+        const lines = (): string[] => moneyLines(placed, calendar);
         if (placed.source !== 'attempt') return printFound(io, placed, lines, json === true);
         const details = await room.show(placed.id);
-        if (json !== true) return print(details, lines, io, calendar);
+        if (json !== true) return print(details, lines(), io, calendar);
         return io.json({
           ...paymentJson(details.payment),
           ...placeJson(placed),
           cursor: cursorText(placed),
-          explanation: paymentWords(details, calendar),
+          explanation: inEnglish(() => paymentWords(details, calendar)),
           terms: details.payment.terms,
           observations: details.observations.map(observationJson),
           operations: details.operations.map(operationJson),
@@ -69,19 +69,19 @@ function registerShow(payments: Command, run: RunCommand): void {
 }
 
 /** Prints a confirm, a charge or a payment of a QR code. */
-function printFound(io: CliIo, placed: PlacedPayment, lines: readonly string[], json: boolean): void {
+function printFound(io: CliIo, placed: PlacedPayment, lines: () => string[], json: boolean): void {
   if (json) {
     const none = { terms: null, observations: [], operations: [] };
     return io.json({
       ...foundPaymentJson(placed),
       ...placeJson(placed),
       cursor: cursorText(placed),
-      explanation: lines.join(', '),
+      explanation: inEnglish(lines).join(', '),
       ...none,
     });
   }
   io.line(foundPaymentLine(placed));
-  for (const line of lines) io.line(`  ${line}`);
+  for (const line of lines()) io.line(`  ${line}`);
 }
 
 function print(details: PaymentDetails, money: readonly string[], io: CliIo, calendar: BusinessCalendar): void {
@@ -99,13 +99,22 @@ function print(details: PaymentDetails, money: readonly string[], io: CliIo, cal
     io.line(`  ${t('cli:payments.failedInARow', { checks: failed, reason })}`);
   }
   const seen = observations.map(({ observedAt, source, status, settlementStatus, amount }) => {
-    const words = [source, status, settlementStatus].map((word) => shownText(word ?? ''));
-    return [calendar.formatLocal(observedAt), ...words, amount === undefined ? '' : formatDinars(amount)];
+    const words = [
+      word('observationSource', source),
+      word('paymentStatus', status),
+      settlementStatus === undefined ? '' : word('settlementStatus', settlementStatus),
+    ];
+    return [
+      calendar.formatLocal(observedAt),
+      ...words.map(shownText),
+      amount === undefined ? '' : formatDinars(amount),
+    ];
   });
   printSection(io, t('cli:payments.observations'), OBSERVATION_COLUMNS, seen);
   const done = operations.map(({ requestedAt, kind, state, amount, requestedBy, error }) => {
     const texts = [requestedBy, error].map((text) => shownText(text ?? ''));
-    return [calendar.formatLocal(requestedAt), kind, state, amount === undefined ? '' : formatDinars(amount), ...texts];
+    const words = [word('operationKind', kind), word('operationState', state)];
+    return [calendar.formatLocal(requestedAt), ...words, amount === undefined ? '' : formatDinars(amount), ...texts];
   });
   printSection(io, t('cli:payments.operations'), OPERATION_COLUMNS, done);
 }

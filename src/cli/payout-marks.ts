@@ -74,11 +74,11 @@ interface Shown {
 }
 
 function print(io: CliIo, { credits, recognized, changed }: MarkedPayouts, { isPayout, dryRun }: Shown): void {
-  const as = isPayout ? 'payouts' : 'no payouts';
-  io.line(`the pattern recognizes ${recognized} of ${t('cli:count.credit', { count: credits })}`);
-  if (changed.length === 0) return io.line(`all of them are marked as ${as}; nothing was changed`);
+  const as = t(isPayout ? 'cli:marks.payouts' : 'cli:marks.noPayouts');
+  io.line(t('cli:marks.recognized', { recognized, credits: t('cli:count.credit', { count: credits }) }));
+  if (changed.length === 0) return io.line(t('cli:marks.unchanged', { as }));
   const rows = changed.map((line) => [line.lineId, ...lineRow({ ...line, amountMinor: line.amount, currency: 'TND' })]);
-  const what = `${t('cli:count.credit', { count: changed.length })} as ${as}`;
-  printTable(io, ['line', ...LINE_COLUMNS], rows, t('cli:count.credit', { count: rows.length }));
-  io.line(dryRun ? `Would mark ${what} (dry run)` : `marked ${what}; run "millime reconcile"`);
+  const marked = t('cli:count.credit', { count: changed.length });
+  printTable(io, ['line', ...LINE_COLUMNS], rows, marked);
+  io.line(t(dryRun ? 'cli:marks.wouldMark' : 'cli:marks.marked', { credits: marked, as }));
 }

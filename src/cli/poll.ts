@@ -1,6 +1,7 @@
 import type { PollResult, QueueResult } from '../attempts';
 import type { Millime } from '../compose';
 import { type CliIo, type RegisterCommands, type ShowOptions, whoActs } from './command';
+import { t } from './language';
 
 interface Options extends ShowOptions {
   send?: true;
@@ -57,18 +58,10 @@ async function pollOnce(
 
 function print({ webhooks, payments, subscriptions, queue }: Polled, io: CliIo): void {
   if (queue !== undefined) {
-    io.line(queueLine('payments', queue.payments));
-    io.line(queueLine('subscriptions', queue.subscriptions));
+    io.line(t('cli:poll.queue.payments', { ...queue.payments }));
+    io.line(t('cli:poll.queue.subscriptions', { ...queue.subscriptions }));
   }
-  io.line(`webhooks       ${webhooks} processed`);
-  io.line(checkLine('payments', payments));
-  io.line(checkLine('subscriptions', subscriptions));
-}
-
-function queueLine(noun: string, { sent, refused, unknown, left }: QueueResult): string {
-  return `${noun.padEnd(13)}  ${sent} sent, ${refused} refused, ${unknown} of unknown outcome, ${left} left in the queue`;
-}
-
-function checkLine(noun: string, { checked, failed, left }: PollResult): string {
-  return `${noun.padEnd(13)}  ${checked} checked, ${failed} failed, ${left} still due`;
+  io.line(t('cli:poll.webhooks', { processed: webhooks }));
+  io.line(t('cli:poll.checks.payments', { ...payments }));
+  io.line(t('cli:poll.checks.subscriptions', { ...subscriptions }));
 }

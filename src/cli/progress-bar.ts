@@ -1,3 +1,5 @@
+import { t } from './language';
+
 const WIDTH = 30;
 const BYTES_PER_MB = 1_000_000;
 
@@ -19,8 +21,9 @@ export function createProgressBar(label: string, totalBytes: number, stream: Nod
       if (percent === shown) return;
       shown = percent;
       const filled = Math.round((percent / 100) * WIDTH);
-      const bar = `${'#'.repeat(filled)}${'.'.repeat(WIDTH - filled)}`;
-      const text = `${label} [${bar}] ${percent} %  ${megabytes(doneBytes)} of ${megabytes(totalBytes)} MB`;
+      const bar = `[${'#'.repeat(filled)}${'.'.repeat(WIDTH - filled)}]`;
+      const [done, total] = [megabytes(doneBytes), megabytes(totalBytes)];
+      const text = t('cli:output.progress', { label, bar, percent, done, total });
       stream.write(`\r${text.padEnd(width)}`);
       width = text.length;
     },

@@ -15,30 +15,17 @@ import { directionText } from './break-shapes';
 import type { CliIo } from './command';
 import { ITEMS_SHOWN_MAX } from './credit-output';
 import { faultText } from './error-texts';
-import { t, word } from './language';
+import { colon, t, texts, word } from './language';
 
 const LABEL_WIDTH = 13;
 
-type Label = keyof typeof LABELS;
+/** The ends of the keys of the labels. */
+type Label =
+  | ('amount' | 'direction' | 'account' | 'debit' | 'credit' | 'items' | 'proposedBy' | 'reason' | 'notPossible')
+  | ('break' | 'difference' | 'ledger' | 'approveWith');
 
-const LABELS = {
-  amount: 'cli:proposal.amount',
-  direction: 'cli:proposal.direction',
-  account: 'cli:proposal.account',
-  debit: 'cli:proposal.debit',
-  credit: 'cli:proposal.credit',
-  items: 'cli:proposal.items',
-  proposedBy: 'cli:proposal.proposedBy',
-  reason: 'cli:proposal.reason',
-  notPossible: 'cli:proposal.notPossible',
-  break: 'cli:proposal.break',
-  difference: 'cli:proposal.difference',
-  ledger: 'cli:proposal.ledger',
-  approveWith: 'cli:proposal.approveWith',
-} as const;
-
-function labelText(label: Label): string {
-  return t(LABELS[label]).padEnd(LABEL_WIDTH);
+function labeled(label: Label, text: string): string {
+  return `  ${t(`cli:proposal.${label}`).padEnd(LABEL_WIDTH)}${text}`;
 }
 
 /** Returns a waiting proposal, by its id or that of its break, with its effect and its bank lines. */
@@ -95,35 +82,39 @@ export function printProposalFacts(
   { proposal, reconBreak, effect, refusal, lines }: ShownProposal,
   calendar: Pick<BusinessCalendar, 'formatLocal'>,
 ): void {
-  const print = (label: Label, text: string): void => io.line(`  ${labelText(label)}${text}`);
+  const fact = (label: Label, text: string): void => io.line(labeled(label, text));
   const { proposedBy, proposedAt, reason } = proposal;
   const amount = amountOfProposal(reconBreak, effect);
-  if (amount !== undefined) print('amount', formatDinars(amount));
-  if (reconBreak !== undefined) print('direction', directionText(reconBreak.direction));
+  if (amount !== undefined) fact('amount', formatDinars(amount));
+  if (reconBreak !== undefined) fact('direction', directionText(reconBreak.direction));
   const account = accountOfProposal(effect);
-  if (account !== undefined) print('account', `${account}, ${String(effect?.done.detail?.['direction'])}`);
-  for (const line of lines) print(line.amount < 0 ? 'debit' : 'credit', lineText(line));
+  if (account !== undefined) {
+    const side = String(effect?.done.detail?.['direction']);
+    fact('account', `${account}, ${texts().find('cli', `proposal.${side}`) ?? side}`);
+  }
+  for (const line of lines) fact(line.amount < 0 ? 'debit' : 'credit', lineText(line));
   const items = itemsText(proposal);
-  if (items !== undefined) print('items', items);
-  print('proposedBy', `${shownText(proposedBy)}, ${calendar.formatLocal(proposedAt)}`);
-  print('reason', shownText(reason));
-  if (refusal !== undefined) print('notPossible', shownText(faultText(refusal)));
+  if (items !== undefined) fact('items', items);
+  fact('proposedBy', `${shownText(proposedBy)}, ${calendar.formatLocal(proposedAt)}`);
+  fact('reason', shownText(reason));
+  if (refusal !== undefined) fact('notPossible', shownText(faultText(refusal)));
   if (effect === undefined) return;
   const { states, accounts } = effect;
-  if (states !== undefined) print('break', `${stateText(states.before)} -> ${stateText(states.after)}`);
+  if (states !== undefined) fact('break', `${stateText(states.before)} -> ${stateText(states.after)}`);
   const difference = differenceText(effect);
-  if (difference !== undefined) print('difference', difference);
+  if (difference !== undefined) fact('difference', difference);
   for (const each of accounts) {
-    print('ledger', `${each.account}: ${formatDinars(each.before)} -> ${formatDinars(each.after)}`);
+    fact('ledger', colon(each.account, `${formatDinars(each.before)} -> ${formatDinars(each.after)}`));
   }
 }
 
 /** Prints a proposal that another command approves. */
 export function printOtherProposal(io: CliIo, { id, action, proposedBy, reason }: Proposal): void {
-  io.line(`${id}  ${action.kind}`);
-  io.line(`  ${labelText('proposedBy')}${shownText(proposedBy)}`);
-  io.line(`  ${labelText('reason')}${shownText(reason)}`);
-  io.line(`  ${labelText('approveWith')}millime ${String(action.payload['approveBy'])}`);
+  io.line(`${id}  ${word('action', action.kind)}`);
+  const fact = (label: Label, text: string): void => io.line(labeled(label, text));
+  fact('proposedBy', shownText(proposedBy));
+  fact('reason', shownText(reason));
+  fact('approveWith', `millime ${String(action.payload['approveBy'])}`);
 }
 
 function headingOf({ id, subject, action }: Proposal, reconBreak: ReconBreak | undefined): string {
@@ -150,7 +141,8 @@ function itemsText({ action }: Proposal): string | undefined {
   const { itemIds } = action.payload;
   if (!Array.isArray(itemIds)) return undefined;
   const some = itemIds.slice(0, ITEMS_SHOWN_MAX).map(String).join(', ');
-  return `${t('cli:count.item', { count: itemIds.length })}: ${shownText(some)}${itemIds.length > ITEMS_SHOWN_MAX ? ', …' : ''}`;
+  const rest = itemIds.length > ITEMS_SHOWN_MAX ? ', …' : '';
+  return colon(t('cli:count.item', { count: itemIds.length }), shownText(some) + rest);
 }
 
 function lineText({ bookingDate, amount, counterparty, remittance, account }: BankLine): string {

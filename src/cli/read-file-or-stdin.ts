@@ -1,5 +1,6 @@
 import { AppError } from '../kernel';
 import { readInputFile } from './command';
+import { t } from './language';
 
 /** Far above any webhook, whose body has at most 1 MiB. */
 const INPUT_BYTES_MAX = 4 * 1024 * 1024;
@@ -21,7 +22,7 @@ export async function readFileOrStdin(
     if (length > INPUT_BYTES_MAX) break;
     chunks.push(bytes);
   }
-  if (length > INPUT_BYTES_MAX) throw tooLarge('standard input');
+  if (length > INPUT_BYTES_MAX) throw tooLarge(t('cli:error.standardInput'));
   return Buffer.concat(chunks);
 }
 

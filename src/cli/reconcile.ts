@@ -148,8 +148,10 @@ function printSchedule(schedule: FeeSchedule, io: CliIo): void {
   const { rules, lineIds, firstDate, lastDate, confirmedBy } = schedule;
   const state = feeScheduleState(schedule);
   const by = confirmedBy === undefined ? '' : ` ${t('cli:fees.by', { by: shownText(confirmedBy) })}`;
-  const learned = `, ${t('cli:fees.learned', { credits: t('cli:count.credit', { count: lineIds.length }), from: firstDate ?? '?', to: lastDate ?? '?' })}`;
-  io.line(`${word('feeState', state)}${by}${state === 'given' ? '' : learned}`);
+  const credits = t('cli:count.credit', { count: lineIds.length });
+  const from = { credits, from: firstDate ?? '?', to: lastDate ?? '?' };
+  const learned = state === 'given' ? '' : `, ${t('cli:fees.learned', from)}`;
+  io.line(`${word('feeState', state)}${by}${learned}`);
   if (rules.length === 0) io.line(`  ${t('cli:fees.noFees')}`);
   for (const rule of rules) io.line(`  ${feeText(rule)}`);
 }

@@ -3,6 +3,7 @@ import { loadConfig } from '../config';
 import { AppError } from '../kernel';
 import type { Role } from '../server';
 import type { RegisterCommands, RunCommand } from './command';
+import { t } from './language';
 import { pendingMigrations } from './pending-migrations';
 
 const ROLES: readonly Role[] = ['http', 'jobs'];
@@ -32,8 +33,11 @@ function registerMigrate(program: Command, run: RunCommand): void {
       await run.beforeMigration(async (millime, io) => {
         const names = options.dryRun === true ? await pendingMigrations(millime) : await millime.migrate();
         if (options.json === true) io.json({ migrations: names, dryRun: options.dryRun === true });
-        else if (names.length === 0) io.line('the database is up to date');
-        else for (const name of names) io.line(options.dryRun === true ? `Would run ${name} (dry run)` : `ran ${name}`);
+        else if (names.length === 0) io.line(t('cli:migrate.upToDate'));
+        else {
+          const ran = options.dryRun === true ? 'cli:migrate.wouldRun' : 'cli:migrate.ran';
+          for (const name of names) io.line(t(ran, { name }));
+        }
       });
     });
 }

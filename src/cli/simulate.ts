@@ -10,6 +10,7 @@ import {
   startSimulator,
 } from '../simulator';
 import type { RegisterCommands } from './command';
+import { t } from './language';
 import { keepState, readSettings, readState, type StateKeeper } from './simulator-state';
 
 const SEED_MAX = 2 ** 32 - 1;
@@ -94,11 +95,12 @@ function clockOf(
   const mode = manual === true ? 'manual' : 'flowing';
   if (startAt === undefined) return { mode, base: systemClock };
   const instant = parseInstant(startAt);
-  const refused = (expected: string): AppError =>
-    new AppError('bad_input', { field: '--start-at', expected, got: startAt });
-  if (instant === undefined) throw refused('an ISO 8601 instant with an offset, such as 2026-03-02T09:00:00+01:00');
-  if (!isSimulatedInstant(instant)) throw refused(`an instant ${SIMULATED_TIME_RANGE}`);
-  return { mode, base: systemClock, startAt: instant };
+  if (instant !== undefined && isSimulatedInstant(instant)) return { mode, base: systemClock, startAt: instant };
+  const expected =
+    instant === undefined
+      ? 'an ISO 8601 instant with an offset, such as 2026-03-02T09:00:00+01:00'
+      : `an instant ${SIMULATED_TIME_RANGE}`;
+  throw new AppError('bad_input', { field: '--start-at', expected, got: startAt });
 }
 
 function wholeNumber(option: string, text: string, max: number): number {
@@ -120,13 +122,13 @@ function printAddress({ baseUrl, simulator }: RunningSimulator, asJson: boolean)
     now: formatInstant(simulation.now()),
   };
   const lines = [
-    `listening on ${baseUrl}`,
-    `page         ${facts.page}`,
-    `control      ${facts.control}`,
-    `credentials  ${publicKey}:${privateKey}   QR codes and sessions: Api-Key ${apiKey}`,
-    `seed         ${facts.seed}`,
-    `time         ${facts.now} (${clockMode})`,
-    'example call:',
+    t('cli:simulator.listening', { url: baseUrl }),
+    t('cli:simulator.page', { page: facts.page }),
+    t('cli:simulator.control', { control: facts.control }),
+    t('cli:simulator.credentials', { credentials: `${publicKey}:${privateKey}`, apiKey }),
+    t('cli:simulator.seed', { seed: facts.seed }),
+    t('cli:simulator.time', { now: facts.now, mode: clockMode }),
+    t('cli:simulator.example'),
     `  curl -s -X POST ${baseUrl}/api/v2/generate_payment -H 'Authorization: Bearer ${publicKey}:${privateKey}' -H 'Content-Type: application/json' -d '{"amount":"5000","success_link":"https://shop.example/yes","fail_link":"https://shop.example/no"}'`,
   ];
   process.stdout.write(asJson ? `${JSON.stringify(facts)}\n` : `${lines.join('\n')}\n`);

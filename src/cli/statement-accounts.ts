@@ -3,6 +3,7 @@ import { formatDinars, shownText } from '../kernel';
 import { accountDecidedJson, bankAccountJson } from '../shapes/bank-accounts';
 import type { AccountDecided, ListedAccount } from '../statements';
 import { type CliIo, type RunCommand, type ShowOptions, whoActs, type WriteOptions } from './command';
+import { faultText } from './error-texts';
 import { t } from './language';
 import { type Column, printTable } from './print-table';
 
@@ -58,27 +59,23 @@ function print(
   if (json) return io.json(accountDecidedJson(decided, dryRun));
   const { kind, name, account, warnings, repeated } = decided;
   const names = { name: shownText(name), account: shownText(account) };
-  const done = kind === 'joined' ? `${names.name} to account ${names.account}` : `account ${names.account}`;
-  if (kind === 'already') io.line(`account ${names.account} is already known under ${names.name}; nothing was changed`);
-  else if (dryRun) io.line(`Would ${kind === 'joined' ? 'join' : 'accept'} ${done} (dry run)`);
-  else io.line(`${kind} ${done}`);
-  for (const warning of warnings) io.line(warning);
+  if (kind === 'already') io.line(t('cli:accounts.already', names));
+  else if (kind === 'joined') io.line(t(dryRun ? 'cli:accounts.wouldJoin' : 'cli:accounts.joined', names));
+  else io.line(t(dryRun ? 'cli:accounts.wouldAccept' : 'cli:accounts.accepted', { account: names.account }));
+  for (const text of warnings) io.line(faultText({ text }));
   if (repeated.lines === 0) return;
-  const sums = `${formatDinars(repeated.credits)} of credits and ${formatDinars(repeated.debits)} of debits`;
-  io.line(
-    `${t('cli:count.movement', { count: repeated.lines })} stored under both names: ${dryRun ? 'would reverse' : 'reversed'} ${sums}`,
-  );
-  if (!dryRun) io.line('run "millime reconcile" to close the breaks of the reversed lines');
+  const movements = t('cli:count.movement', { count: repeated.lines });
+  const sums = { movements, credits: formatDinars(repeated.credits), debits: formatDinars(repeated.debits) };
+  io.line(t(dryRun ? 'cli:accounts.wouldReverse' : 'cli:accounts.reversed', sums));
+  if (!dryRun) io.line(t('cli:accounts.closeBreaks'));
 }
 
 const COLUMNS: readonly Column[] = ['account', 'other names', 'names to join', 'key'];
 
 function accountRow({ account, joined, toJoin, keyFault, accepted }: ListedAccount): string[] {
-  const key = keyFault ?? '';
-  return [
-    shownText(account),
-    joined.map(shownText).join(', '),
-    toJoin.map(shownText).join(', '),
-    accepted === undefined ? key : `${key === '' ? '' : `${key}; `}accepted by ${accepted.by}`,
+  const notes = [
+    ...(keyFault === undefined ? [] : [faultText({ text: keyFault })]),
+    ...(accepted === undefined ? [] : [t('cli:accounts.acceptedBy', { by: accepted.by })]),
   ];
+  return [shownText(account), joined.map(shownText).join(', '), toJoin.map(shownText).join(', '), notes.join('; ')];
 }

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { Millime } from '../compose';
 import { createReadiness } from '../db';
-import { type AppError, type BusinessCalendar, noticeLine, shellQuoted } from '../kernel';
+import { type AppError, type BusinessCalendar, shellQuoted } from '../kernel';
 import { silentLogger } from '../logging';
 import {
   describeFaults,
@@ -13,7 +13,8 @@ import {
 } from '../statements';
 import type { CliIo } from './command';
 import { databaseFileExists } from './database-file';
-import { t } from './language';
+import { faultText } from './error-texts';
+import { inEnglish, t, texts, word } from './language';
 import { errorLines } from './report-error';
 import { printScanned, printUndecided } from './statement-texts';
 
@@ -24,7 +25,7 @@ export interface TypedImport {
   readonly options: Readonly<Record<string, string | boolean | undefined>>;
 }
 
-/** Returns why stored statements cannot be read now; undefined if they can. Answers within a few seconds. */
+/** Returns why stored statements cannot be read now, in English; undefined if they can. Answers within a few seconds. */
 export async function whyNoDatabase({ config, database }: Millime): Promise<string | undefined> {
   if (!databaseFileExists(config.database)) return 'no database exists at DATABASE_URL';
   // The output names the reason, so the log need not repeat it with a stack.
@@ -33,8 +34,12 @@ export async function whyNoDatabase({ config, database }: Millime): Promise<stri
   return found === 'migrations' ? 'the database needs migrations' : 'the database at DATABASE_URL cannot be used';
 }
 
-/** Returns the JSON of a check; for a file that could not be checked, of its refusal. */
-export function checkJson(
+/** Returns the JSON of a check; for a file that could not be checked, of its refusal. Its texts are English. */
+export function checkJson(...of: Parameters<typeof englishJson>): Record<string, unknown> {
+  return inEnglish(() => englishJson(...of));
+}
+
+function englishJson(
   check: ImportCheck | undefined,
   typed: TypedImport,
   refusals: readonly AppError[] = check?.refusals ?? [],
@@ -92,9 +97,12 @@ export function patternTexts(check: ImportCheck): string[] {
 /** Returns how many credits the payout pattern recognizes, if it recognizes some. */
 function recognizedTexts({ payouts }: ImportCheck): string[] {
   if (payouts === undefined || payouts.recognized === 0) return [];
-  return [
-    `the payout pattern recognizes ${payouts.recognized} of ${t('cli:count.credit', { count: payouts.credits })}`,
-  ];
+  return [recognizedText(payouts)];
+}
+
+/** Returns how many credits a payout pattern recognizes. */
+function recognizedText({ recognized, credits }: NonNullable<ImportCheck['payouts']>): string {
+  return t('cli:import.recognized', { recognized, credits: t('cli:count.credit', { count: credits }) });
 }
 
 /** Returns a warning about a payout pattern that recognizes no credit of the file. */
@@ -102,25 +110,22 @@ export function payoutWarnings({ payouts, refusals, scanned }: ImportCheck): str
   if (payouts === undefined || payouts.recognized > 0 || payouts.credits === 0) return [];
   // The refusal states it already.
   if (refusals.some(({ problem: { field } }) => field === 'payoutPattern')) return [];
-  const found = `the payout pattern recognizes 0 of ${t('cli:count.credit', { count: payouts.credits })}`;
-  return [`${found}; ${patternAction(scanned?.reading.profile ?? '')}`];
+  return [`${recognizedText(payouts)}; ${patternAction(scanned?.reading.profile ?? '')}`];
 }
 
 /** What to do about a pattern that recognizes no credit. */
 function patternAction(profile: string): string {
-  const name = profile === '' || profile === PROPOSED_PROFILE ? 'its profile' : `profile ${profile}`;
-  return (
-    `if the file has payouts, correct payoutPattern of ${name} in the profiles file, ` +
-    'and run "millime statements mark-payouts <statement> --payout-pattern <text> --reason <why>" for stored credits'
-  );
+  const isNamed = profile !== '' && profile !== PROPOSED_PROFILE;
+  return t('cli:import.correctPattern', {
+    profile: isNamed ? t('cli:import.ofProfile', { profile }) : t('cli:import.itsProfile'),
+  });
 }
 
 function warningsOf(check: ImportCheck): string[] {
-  const skipped = check.duplicates.map(
-    ({ statement, before }) =>
-      `skips a statement of account ${statement.account}: already imported as statement ${before.id}`,
+  const skipped = check.duplicates.map(({ statement: { account }, before }) =>
+    t('cli:import.skips', { account, id: before.id }),
   );
-  return [...skipped, ...payoutWarnings(check), ...check.warnings.map(noticeLine)];
+  return [...skipped, ...payoutWarnings(check), ...check.warnings.map(faultText)];
 }
 
 /** Prints a file that was checked but not stored, whether an import would succeed, and the next command. */
@@ -133,39 +138,32 @@ export function printCheck(
   const { scanned, known, refusals } = check;
   if (scanned !== undefined) {
     printScanned(io, typed.path, scanned, check.proposal);
-    io.line(`verdict: ${summarizeStatements(scanned.statements).verdict}`);
-    for (const fault of describeFaults(scanned.statements)) io.line(`  ${fault}`);
+    const { verdict } = summarizeStatements(scanned.statements);
+    io.line(t('cli:import.verdict', { verdict: word('statementVerdict', verdict) }));
+    for (const text of describeFaults(scanned.statements)) io.line(`  ${faultText({ text })}`);
   } else if (check.proposal !== undefined) printUndecided(io, typed.path, check.proposal);
   for (const text of recognizedTexts(check)) io.line(text);
-  for (const remark of check.remarks) io.line(`note: ${remark}`);
-  for (const warning of warningsOf(check)) io.line(`warning: ${warning}`);
+  for (const text of check.remarks) io.line(t('cli:output.note', { text: faultText({ text }) }));
+  for (const text of warningsOf(check)) io.line(t('cli:output.warning', { text }));
   const [first] = check.notChecked;
   if (first !== undefined) io.line(notCheckedText(first, check.notChecked));
   const next = nextCommand(check, refusals, typed);
   if (check.savesProposal && refusals.length === 0) {
-    io.line(`Would save the profile ${typed.options['saveProfile'] ?? ''} (dry run)`);
+    io.line(t('cli:import.wouldSaveProfile', { name: String(typed.options['saveProfile'] ?? '') }));
   }
   if (refusals.length > 0) {
-    io.line('Would refuse the import:');
+    io.line(t('cli:import.wouldRefuse'));
     for (const text of refusals.flatMap((refusal) => errorLines(refusal, typed.command))) io.line(`  ${text}`);
-    io.line(`nothing was stored (dry run)${next === undefined ? '' : `; run "${next}"`}`);
+    io.line(next === undefined ? t('cli:import.notStored') : t('cli:import.notStoredRun', { next }));
   } else if (known !== undefined) {
-    const when = calendar.formatLocal(known.importedAt);
-    io.line(`Would change nothing (dry run): already imported as ${known.name}, ${when} by ${known.importedBy}`);
-  } else io.line(`Would import the file (dry run); run "${next ?? ''}"`);
+    const { name, importedAt, importedBy: by } = known;
+    io.line(t('cli:import.wouldChangeNothing', { name, when: calendar.formatLocal(importedAt), by }));
+  } else io.line(t('cli:import.wouldImport', { next: next ?? '' }));
 }
 
-const CHECKED_FACTS: Readonly<Record<NotChecked['check'], string>> = {
-  scope: 'the scope of MILLIME_API_KEY',
-  stored_file: 'whether the file is stored',
-  account_currency: 'the currency of stored accounts',
-  account_name: 'the names of stored accounts',
-  stored_statements: 'whether its statements are stored',
-  contradictions: 'whether its lines contradict stored ones',
-};
-
 function notCheckedText({ reason }: NotChecked, all: readonly NotChecked[]): string {
-  return `not checked, because ${reason}: ${all.map(({ check }) => CHECKED_FACTS[check]).join(', ')}`;
+  const facts = all.map(({ check }) => t(`cli:import.unchecked.${check}`)).join(', ');
+  return t('cli:import.notChecked', { reason: texts().phrase(reason), facts });
 }
 
 const CURRENCY_OPTION = '--currency <currency>';

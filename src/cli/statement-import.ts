@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import type { Millime } from '../compose';
 import { type Actor, OPERATOR } from '../identity';
-import { type BusinessCalendar, noticeLine } from '../kernel';
+import { type BusinessCalendar } from '../kernel';
 import { fileJson, statementJson } from '../shapes/statements';
 import {
   bankFileAt,
@@ -17,6 +17,8 @@ import {
   type StatementFormat,
 } from '../statements';
 import { type CliIo, EXIT, type ExitCode, type RunCommand, whoActs, writeAside } from './command';
+import { faultText } from './error-texts';
+import { inEnglish, t } from './language';
 import { nextReconcile } from './next-reconcile';
 import { createProgressBar } from './progress-bar';
 import { isRefusal } from './report-error';
@@ -28,7 +30,7 @@ import {
   type TypedImport,
   whyNoDatabase,
 } from './statement-check';
-import { lineRow, notPostedText, printLinesRead, printStatement } from './statement-texts';
+import { formText, lineRow, notPostedText, printLinesRead, printStatement } from './statement-texts';
 
 /** Enough lines for a person to check amounts and dates against the file. */
 const LINES_READ_BACK = 3;
@@ -107,7 +109,7 @@ async function withJsonRefusals(
 }
 
 async function checkFile({ statements }: Millime, request: CheckRequest): Promise<ImportCheck> {
-  const bar = createProgressBar('reading', request.file.sizeBytes, process.stderr);
+  const bar = createProgressBar(t('cli:import.reading'), request.file.sizeBytes, process.stderr);
   try {
     return await statements.check({ ...request, onProgress: bar.update });
   } finally {
@@ -117,7 +119,7 @@ async function checkFile({ statements }: Millime, request: CheckRequest): Promis
 
 /** The path is absolute, because the default depends on the folder in which the command runs. */
 function savedText({ config }: Pick<Millime, 'config'>, name: string): string {
-  return `saved the profile ${name} in ${resolve(config.statementProfiles.profilesFile)}`;
+  return t('cli:import.savedProfile', { name, file: resolve(config.statementProfiles.profilesFile) });
 }
 
 async function importFile(
@@ -129,7 +131,7 @@ async function importFile(
 ): Promise<void> {
   const { statements, calendar } = millime;
   const { file, saveProfile } = request;
-  const bar = createProgressBar('importing', file.sizeBytes, process.stderr);
+  const bar = createProgressBar(t('cli:import.importing'), file.sizeBytes, process.stderr);
   let outcome: ImportOutcome;
   try {
     outcome = await statements.import(
@@ -137,9 +139,7 @@ async function importFile(
         ...request,
         onProgress: bar.update,
         onWait: ({ fileName, startedAt }) =>
-          writeAside(
-            `another import is running (${fileName}, since ${calendar.formatLocal(startedAt)}); waiting for it to end`,
-          ),
+          writeAside(t('cli:import.waits', { file: fileName, since: calendar.formatLocal(startedAt) })),
       },
       check,
     );
@@ -147,19 +147,19 @@ async function importFile(
     bar.clear();
   }
   const ofImport = outcome.kind === 'imported' ? outcome.warnings : [];
-  const noticed = [...check.warnings, ...ofImport].map(noticeLine);
+  const noticed = (): string[] => [...check.warnings, ...ofImport].map(faultText);
   if (json) {
+    const ofCheck = inEnglish(() => [...payoutWarnings(check), ...noticed()]);
     return io.json({
-      ...importedJson(outcome, [...payoutWarnings(check), ...noticed]),
+      ...importedJson(outcome, ofCheck),
       remarks: check.remarks,
       payouts: check.payouts ?? null,
       savedProfile: check.savesProposal ? saveProfile : null,
     });
   }
   if (check.savesProposal) io.line(savedText(millime, saveProfile ?? ''));
-  if (outcome.kind === 'already_imported') return printKnown(io, file.name, outcome.file, noticed, calendar);
-  const { format, profile, sha256 } = outcome.file;
-  io.line(`imported ${file.name}: ${format}${profile === '' ? '' : `, profile ${profile}`}, sha256 ${sha256}`);
+  if (outcome.kind === 'already_imported') return printKnown(io, file.name, outcome.file, noticed(), calendar);
+  io.line(t('cli:import.imported', { file: file.name, form: formText(outcome.file), digest: outcome.file.sha256 }));
   for (const listed of outcome.statements) {
     printStatement(io, listed, calendar);
     const { lines } = await statements.show(listed.statement.id, { lines: LINES_READ_BACK });
@@ -171,11 +171,12 @@ async function importFile(
     }
   }
   for (const { statement, before } of outcome.duplicates) {
-    io.line(`skipped a statement of account ${statement.account}: already imported as statement ${before.id}`);
+    io.line(t('cli:import.skipped', { account: statement.account, id: before.id }));
   }
-  for (const text of [...patternTexts(check), ...check.remarks, ...noticed]) io.line(text);
+  const remarks = check.remarks.map((text) => faultText({ text }));
+  for (const text of [...patternTexts(check), ...remarks, ...noticed()]) io.line(text);
   const next = await nextReconcile(millime, outcome.statements);
-  if (next !== undefined) io.line(`run "${next}"`);
+  if (next !== undefined) io.line(t('cli:error.run', { commands: `"${next}"` }));
   for (const listed of outcome.statements) if (listed.isWaiting) io.line(notPostedText(listed));
 }
 
@@ -187,7 +188,7 @@ function printKnown(
   calendar: Pick<BusinessCalendar, 'formatLocal'>,
 ): void {
   const when = calendar.formatLocal(importedAt);
-  io.line(`${typed}: already imported as ${name}, ${when} by ${importedBy}; nothing was changed`);
+  io.line(t('cli:import.known', { file: typed, name, when, by: importedBy }));
   for (const text of warnings) io.line(text);
 }
 

@@ -14,10 +14,9 @@ import {
   type StatementLine,
 } from '../statements';
 import type { CliIo } from './command';
-import { t } from './language';
+import { faultText } from './error-texts';
+import { t, word } from './language';
 import { type Column, printSection } from './print-table';
-
-const NOT_STATED = '(not stated)';
 
 type Local = Pick<BusinessCalendar, 'formatLocal'>;
 
@@ -28,21 +27,21 @@ export function printScanned(
   { reading, statements }: ScannedFile,
   proposal: ProfileEntry | undefined,
 ): void {
-  io.line(`${name}: ${reading.format}${reading.profile === '' ? '' : `, profile ${reading.profile}`}`);
+  io.line(t('cli:error.fault', { field: name, fault: formText(reading) }));
   if (reading.proposal !== undefined && proposal !== undefined) {
-    printProposal(io, 'no profile matches this file; read with this profile, proposed from its header:', proposal);
+    printProposal(io, t('cli:statements.proposedRead'), proposal);
   }
   for (const { parsed, proof, preview } of statements) {
-    const { currency = '(no currency)' } = parsed;
+    const { currency = t('cli:statements.noCurrency') } = parsed;
     const { entries, credits, debits } = proof.all;
-    io.line(
-      `account ${shownText(parsed.account ?? '(not named)')}, ${currency}, ${t('cli:count.line', { count: entries })}`,
-    );
+    const account = shownText(parsed.account ?? t('cli:statements.notNamed'));
+    io.line(t('cli:statements.accountRead', { account, currency, lines: t('cli:count.line', { count: entries }) }));
     const text = (amount: Decimal | undefined): string =>
-      amount === undefined ? NOT_STATED : formatDecimal(amount, parsed.currency);
-    io.line(`  opening ${text(parsed.opening?.amount)}, closing ${text(parsed.closing?.amount)}`);
-    io.line(`  credits ${text(credits)}, debits ${text(debits)}`);
-    for (const note of parsed.notes) io.line(`  note: ${shownText(note)}`);
+      amount === undefined ? t('cli:statements.notStated') : formatDecimal(amount, parsed.currency);
+    const [opening, closing] = [text(parsed.opening?.amount), text(parsed.closing?.amount)];
+    io.line(`  ${t('cli:statements.balances', { opening, closing })}`);
+    io.line(`  ${t('cli:statements.sums', { credits: text(credits), debits: text(debits) })}`);
+    printNotes(io, parsed.notes);
     if (preview.length > 0) {
       printLinesRead(
         io,
@@ -54,51 +53,68 @@ export function printScanned(
 
 /** Prints a file that only a person can decide how to read: the profile proposed for it, with its gaps. */
 export function printUndecided(io: CliIo, name: string, proposal: ProfileEntry): void {
-  printProposal(io, `${name}: no profile matches this file; the profile proposed from its header has gaps:`, proposal);
+  printProposal(io, t('cli:statements.undecided', { name }), proposal);
 }
 
 function printProposal(io: CliIo, title: string, { entry, gaps, reasons }: ProfileEntry): void {
   io.line(title);
-  for (const reason of reasons) io.line(`  ${reason}`);
+  for (const text of reasons) io.line(`  ${faultText({ text })}`);
   io.line(JSON.stringify(entry, null, 2));
-  for (const { field, option } of gaps) io.line(`  to fill in: ${field}, with ${option}`);
+  for (const { field, option } of gaps) io.line(`  ${t('cli:statements.gap', { field, option })}`);
+}
+
+/** Returns the format of a file, and the profile with which it was read. */
+export function formText({ format, profile }: Pick<ListedStatement['file'], 'format' | 'profile'>): string {
+  return profile === '' ? format : t('cli:statements.formOfProfile', { format, profile });
+}
+
+function printNotes(io: CliIo, notes: readonly string[]): void {
+  for (const text of notes) io.line(`  ${t('cli:output.note', { text: shownText(faultText({ text })) })}`);
 }
 
 export function printStatement(io: CliIo, listed: ListedStatement, calendar: Local): void {
   const { statement, file, knownEntries } = listed;
-  const { account, currency, entries, pendingEntries, number } = statement;
-  const named = number === '' ? '' : `, number ${shownText(number)}`;
-  io.line(`statement ${statement.id}: account ${shownText(account)}${named}, ${currency}, ${daysOf(statement)}`);
+  const { id, account, currency, entries, pendingEntries, number } = statement;
+  const head = { id, account: shownText(account), currency, days: daysOf(statement) };
   io.line(
-    `  opening ${minorText(statement.openingMinor, currency)}, closing ${minorText(statement.closingMinor, currency)}`,
+    number === ''
+      ? t('cli:statements.head', head)
+      : t('cli:statements.headWithNumber', { ...head, number: shownText(number) }),
   );
-  const credits = formatMinorUnits(statement.creditsMinor, currency);
-  const debits = formatMinorUnits(statement.debitsMinor, currency);
-  io.line(`  ${t('cli:count.line', { count: entries })}, credits ${credits}, debits ${debits}`);
-  if (knownEntries > 0) {
-    io.line(`  overlap: ${t('cli:count.line', { count: knownEntries })} known from other statements`);
+  const print = (text: string): void => io.line(`  ${text}`);
+  const text = (minor: number | undefined): string => minorText(minor, currency);
+  const { openingMinor, closingMinor, creditsMinor, debitsMinor } = statement;
+  print(t('cli:statements.balances', { opening: text(openingMinor), closing: text(closingMinor) }));
+  const sums = t('cli:statements.sums', { credits: text(creditsMinor), debits: text(debitsMinor) });
+  print(`${t('cli:count.line', { count: entries })}, ${sums}`);
+  if (knownEntries > 0) print(t('cli:statements.overlap', { lines: t('cli:count.line', { count: knownEntries }) }));
+  if (pendingEntries > 0) {
+    print(t('cli:statements.announcedCount', { movements: t('cli:count.movement', { count: pendingEntries }) }));
   }
-  if (pendingEntries > 0) io.line(`  ${t('cli:count.movement', { count: pendingEntries })} announced, not booked`);
-  for (const note of statement.notes) io.line(`  note: ${shownText(note)}`);
-  io.line(`  ${standing(listed, calendar)}`);
-  io.line(`  file ${shownText(file.name)}, sha256 ${file.sha256}`);
-  io.line(`  imported ${calendar.formatLocal(file.importedAt)} by ${file.importedBy}`);
+  printNotes(io, statement.notes);
+  print(standing(listed, calendar));
+  print(t('cli:statements.file', { name: shownText(file.name), digest: file.sha256 }));
+  print(t('cli:statements.importedBy', { when: calendar.formatLocal(file.importedAt), by: file.importedBy }));
 }
 
 /** Describes whether a statement is posted and reconciled, and why. */
 function standing(listed: ListedStatement, calendar: Local): string {
   const { statement, acceptance, exclusion, isWaiting } = listed;
-  const { id, verdict, kind } = statement;
+  const { id, kind } = statement;
+  const verdict = word('statementVerdict', statement.verdict);
   if (acceptance !== undefined) {
-    const { acceptedAt, acceptedBy, reason } = acceptance;
-    return `${verdict}; accepted ${calendar.formatLocal(acceptedAt)} by ${acceptedBy}: ${shownText(reason)}`;
+    const { acceptedAt, acceptedBy: by, reason } = acceptance;
+    const decided = { verdict, when: calendar.formatLocal(acceptedAt), by, reason: shownText(reason) };
+    return t('cli:statements.accepted', decided);
   }
   if (exclusion !== undefined) {
-    const { excludedAt, excludedBy, reason } = exclusion;
-    return `${verdict}; excluded ${calendar.formatLocal(excludedAt)} by ${excludedBy}: ${shownText(reason)}`;
+    const { excludedAt, excludedBy: by, reason } = exclusion;
+    const decided = { verdict, when: calendar.formatLocal(excludedAt), by, reason: shownText(reason) };
+    return t('cli:statements.excluded', decided);
   }
-  if (kind === 'interim') return 'interim report: stored, never posted';
-  return isWaiting ? `${whyWaiting(statement)}: not posted or reconciled; ${decisionsOn(id)}` : 'proven';
+  if (kind === 'interim') return t('cli:statements.interim');
+  if (!isWaiting) return t('cli:statements.proven');
+  return t('cli:statements.waiting', { why: whyWaiting(statement), decide: t('cli:statements.decide', { id }) });
 }
 
 /** Describes what the acceptance of a statement with this number of lines posts, or would post, and why nothing. */
@@ -106,30 +122,26 @@ export function toPostText(
   { lines, credits, debits, balanceAfter }: NonNullable<AcceptOutcome['posts']>,
   { dryRun, entries }: { readonly dryRun: boolean; readonly entries: number },
 ): string {
-  const nothing = entries === 0 ? 'the statement has none' : 'the ledger has all lines of the statement';
-  const moved = lines === 0 ? nothing : `${formatDinars(credits)} in, ${formatDinars(debits)} out`;
-  const balance = `balance afterwards ${formatDinars(balanceAfter)}`;
-  return `${dryRun ? 'Would post' : 'posted'} ${t('cli:count.line', { count: lines })}: ${moved}; ${balance}`;
+  const nothing = t(entries === 0 ? 'cli:statements.noneInStatement' : 'cli:statements.allInLedger');
+  const sums = { in: formatDinars(credits), out: formatDinars(debits) };
+  const moved = lines === 0 ? nothing : t('cli:statements.inAndOut', sums);
+  const values = { lines: t('cli:count.line', { count: lines }), moved, balance: formatDinars(balanceAfter) };
+  return t(dryRun ? 'cli:statements.wouldPost' : 'cli:statements.posted', values);
 }
 
 /** States that the lines of a waiting statement were not posted, why, and the commands that decide. */
 export function notPostedText({ statement }: ListedStatement): string {
-  return `nothing of statement ${statement.id} was posted: ${whyWaiting(statement)}; ${decisionsOn(statement.id)}`;
+  const { id } = statement;
+  return t('cli:statements.notPosted', { id, why: whyWaiting(statement), decide: t('cli:statements.decide', { id }) });
 }
 
 function whyWaiting(statement: ListedStatement['statement']): string {
-  const { verdict, hold } = statement;
-  return hold !== undefined ? 'contradicts another statement' : `${verdict}${differenceText(statement)}`;
-}
-
-function decisionsOn(id: string): string {
-  return `run "millime statements accept ${id} --reason ..." or "millime statements exclude ${id} --reason ..."`;
-}
-
-/** Returns the sum of the lines less the bank's balance, such as ` by -0,777 DT`. */
-function differenceText(statement: ListedStatement['statement']): string {
+  if (statement.hold !== undefined) return t('cli:statements.contradicts');
+  const verdict = word('statementVerdict', statement.verdict);
+  // The sum of the lines less the bank's balance.
   const difference = differenceOf(statement);
-  return difference === undefined || difference === 0 ? '' : ` by ${formatMinorUnits(difference, statement.currency)}`;
+  if (difference === undefined || difference === 0) return verdict;
+  return t('cli:statements.differsBy', { verdict, amount: formatMinorUnits(difference, statement.currency) });
 }
 
 export const LISTED_COLUMNS: readonly Column[] = [
@@ -138,8 +150,10 @@ export const LISTED_COLUMNS: readonly Column[] = [
 
 export function listedRow({ statement, file, acceptance, exclusion }: ListedStatement): string[] {
   const { id, account, currency, entries, verdict, hold } = statement;
-  const note = acceptance !== undefined ? 'accepted' : exclusion !== undefined ? 'excluded' : hold;
-  const state = note === undefined ? verdict : `${verdict}, ${note}`;
+  const held = hold === undefined ? [] : [word('statementState', hold)];
+  const decided = acceptance !== undefined ? 'accepted' : exclusion !== undefined ? 'excluded' : undefined;
+  const notes = decided === undefined ? held : [t(`cli:statements.state.${decided}`)];
+  const state = [word('statementVerdict', verdict), ...notes].join(', ');
   const closing = minorText(statement.closingMinor, currency);
   return [id, shownText(account), daysOf(statement), String(entries), closing, state, shownText(file.name)];
 }
@@ -157,13 +171,13 @@ export function lineRow({ bookingDate, amountMinor, currency, counterparty, remi
 
 /** Prints lines that were read, for a person who compares them with the file. */
 export function printLinesRead(io: CliIo, rows: readonly string[][]): void {
-  printSection(io, '  read back, to compare with the file:', LINE_COLUMNS, rows);
+  printSection(io, `  ${t('cli:statements.readBack')}`, LINE_COLUMNS, rows);
 }
 
 export const SHOWN_LINE_COLUMNS: readonly Column[] = [...LINE_COLUMNS, 'note'];
 
 export function shownLineRow({ line, known }: LineOnStatement): string[] {
-  return [...lineRow(line), known ? 'known from another statement' : ''];
+  return [...lineRow(line), known ? t('cli:statements.knownLine') : ''];
 }
 
 export const PENDING_COLUMNS: readonly Column[] = ['date', { right: 'amount' }, 'text', 'status', 'account'];
@@ -171,7 +185,8 @@ export const PENDING_COLUMNS: readonly Column[] = ['date', { right: 'amount' }, 
 export function pendingRow(entry: PendingEntry): string[] {
   const { bookingDate, amountMinor, currency, counterparty, remittance, status, account } = entry;
   const amount = formatMinorUnits(amountMinor, currency);
-  return [bookingDate, amount, textsOf(counterparty, remittance), status, shownText(account)];
+  const announced = word('announcedStatus', status);
+  return [bookingDate, amount, textsOf(counterparty, remittance), announced, shownText(account)];
 }
 
 function parsedLineRow(
@@ -186,9 +201,10 @@ function textsOf(counterparty: string, remittance: string): string {
 }
 
 function minorText(minor: number | undefined, currency: string): string {
-  return minor === undefined ? NOT_STATED : formatMinorUnits(minor, currency);
+  return minor === undefined ? t('cli:statements.notStated') : formatMinorUnits(minor, currency);
 }
 
 function daysOf({ firstDate, lastDate }: ListedStatement['statement']): string {
-  return firstDate === undefined || lastDate === undefined ? 'no lines' : `${firstDate} to ${lastDate}`;
+  if (firstDate === undefined || lastDate === undefined) return t('cli:statements.noLines');
+  return t('cli:statements.days', { from: firstDate, to: lastDate });
 }

@@ -20,13 +20,14 @@ import {
   writeAside,
   type WriteOptions,
 } from './command';
+import { faultText } from './error-texts';
 import { fullId } from './full-id';
 import { t } from './language';
 import { nextReconcile } from './next-reconcile';
 import { onlyOneOf } from './option-values';
 import { registerPayoutMarks } from './payout-marks';
 import { printCsv } from './print-csv';
-import { printSection, printTable } from './print-table';
+import { columnText, printSection, printTable } from './print-table';
 import { registerAccountCommands } from './statement-accounts';
 import { registerImportCommand } from './statement-import';
 import { LINE_CSV, LISTED_CSV } from './statement-shapes';
@@ -82,7 +83,7 @@ function registerList(statements: Command, run: RunCommand): void {
         if (isJson(options)) return io.json(found.map(statementJson));
         if (options.csv === true) return printCsv(io, LISTED_CSV, found);
         printTable(io, LISTED_COLUMNS, found.map(listedRow), t('cli:count.statement', { count: found.length }));
-        if (found.length === LISTED_MAX) writeAside(`only the newest ${LISTED_MAX} statements are listed`);
+        if (found.length === LISTED_MAX) writeAside(t('cli:statements.newestOnly', { most: LISTED_MAX }));
       }),
     );
 }
@@ -105,8 +106,9 @@ function registerShow(statements: Command, run: RunCommand): void {
         }
         if (options.csv === true) return printCsv(io, LINE_CSV, lines);
         printStatement(io, shown, millime.calendar);
-        printSection(io, 'lines', SHOWN_LINE_COLUMNS, lines.map(shownLineRow));
-        if (pending.length > 0) printSection(io, 'announced, not booked', PENDING_COLUMNS, pending.map(pendingRow));
+        printSection(io, columnText('lines'), SHOWN_LINE_COLUMNS, lines.map(shownLineRow));
+        if (pending.length === 0) return;
+        printSection(io, t('cli:statements.announced'), PENDING_COLUMNS, pending.map(pendingRow));
       }),
     );
 }
@@ -147,13 +149,13 @@ function printAccepted(
   }
   const { acceptance } = listed;
   if (kind === 'already_accepted' && acceptance !== undefined) {
-    const { acceptedAt, acceptedBy } = acceptance;
-    io.line(`already accepted, ${calendar.formatLocal(acceptedAt)} by ${acceptedBy}; nothing was changed`);
-  } else io.line(dryRun ? 'Would accept the statement (dry run)' : 'accepted the statement');
+    const { acceptedAt, acceptedBy: by } = acceptance;
+    io.line(t('cli:statements.alreadyAccepted', { when: calendar.formatLocal(acceptedAt), by }));
+  } else io.line(t(dryRun ? 'cli:statements.wouldAccept' : 'cli:statements.acceptedNow'));
   printStatement(io, listed, calendar);
-  for (const warning of warnings) io.line(warning);
+  for (const text of warnings) io.line(faultText({ text }));
   if (posts !== undefined) io.line(toPostText(posts, { dryRun, entries: listed.statement.entries }));
-  if (!dryRun && next !== undefined) io.line(`run "${next}"`);
+  if (!dryRun && next !== undefined) io.line(t('cli:error.run', { commands: `"${next}"` }));
 }
 
 function registerExclude(statements: Command, run: RunCommand): void {
@@ -168,9 +170,7 @@ function registerExclude(statements: Command, run: RunCommand): void {
           const actor = await whoActs(millime, { decides: true });
           const listed = await millime.statements.leaveOut({ id, reason, actor, dryRun });
           if (json) return io.json({ outcome: 'left_out', dryRun, ...statementJson(listed) });
-          io.line(
-            dryRun ? `Would exclude statement ${id} (dry run)` : `excluded statement ${id}: its lines are not posted`,
-          );
+          io.line(t(dryRun ? 'cli:statements.wouldExclude' : 'cli:statements.excludedNow', { id }));
         }),
       ),
   );
@@ -188,7 +188,7 @@ function registerPending(statements: Command, run: RunCommand): void {
         );
         if (isJson(options)) return io.json(found.map(announcedEntryJson));
         printTable(io, PENDING_COLUMNS, found.map(pendingRow), t('cli:count.movement', { count: found.length }));
-        if (found.length === LISTED_MAX) writeAside(`only the first ${LISTED_MAX} movements are listed`);
+        if (found.length === LISTED_MAX) writeAside(t('cli:statements.firstOnly', { most: LISTED_MAX }));
       }),
     );
 }
@@ -200,10 +200,10 @@ function registerVerify(statements: Command, run: RunCommand): void {
         const reread = await millime.statements.reread(await fullId(millime, id, 'statement'));
         if (isJson(options)) return io.json(rereadJson(reread));
         const { scanned, differences } = reread;
-        const { sha256 } = scanned.facts;
-        const read = `read ${t('cli:count.statement', { count: scanned.statements.length })}, sha256 ${sha256}`;
-        io.line(differences.length === 0 ? `verified: ${read}` : `differs from the stored statements: ${read}`);
-        for (const difference of differences) io.line(`  ${difference}`);
+        const { sha256: digest } = scanned.facts;
+        const read = { statements: t('cli:count.statement', { count: scanned.statements.length }), digest };
+        io.line(t(differences.length === 0 ? 'cli:statements.verified' : 'cli:statements.differs', read));
+        for (const text of differences) io.line(`  ${faultText({ text })}`);
       }),
     ),
   );
@@ -220,7 +220,9 @@ function registerProfiles(statements: Command, run: RunCommand): void {
         if (isJson(options)) return io.json(profiles.map(profileJson));
         for (const profile of profiles) {
           io.line(`${profile.name} (${profile.format}): ${profile.description}`);
-          if (profile.format === 'csv') io.line(`  columns: ${columnsText(profile.columns)}`);
+          if (profile.format === 'csv') {
+            io.line(`  ${t('cli:statements.columns', { columns: columnsText(profile.columns) })}`);
+          }
         }
       }),
     );

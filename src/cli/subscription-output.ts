@@ -3,6 +3,7 @@ import { subscriptionCreationJson } from '../shapes/subscriptions';
 import type { ChargeMirror, CreateSubscriptionOutcome, SubscriptionMirror } from '../subscriptions';
 import { type CliIo, EXIT, type ExitCode } from './command';
 import { outcomeText } from './created-output';
+import { colon, nameText, t, word } from './language';
 import type { Column } from './print-table';
 
 const STATE_WIDTH = 'incomplete_expired'.length;
@@ -21,18 +22,20 @@ export function subscriptionRow(subscription: SubscriptionMirror): string[] {
 }
 
 function stateOf({ requestState, status }: SubscriptionMirror): string {
-  return requestState === 'made' && status !== undefined ? status : requestState;
+  const isMade = requestState === 'made' && status !== undefined;
+  return isMade ? word('subscriptionStatus', status) : word('requestState', requestState);
 }
 
 /** Returns the one line that `show` and `verify` print of a subscription. */
 export function subscriptionLine(subscription: SubscriptionMirror): string {
   const { trackingId, amount, terms, subscriptionId, reference, agentId } = subscription;
-  const names = [terms['name'], subscriptionId, reference, agentId === undefined ? undefined : `agent ${agentId}`];
+  const agent = agentId === undefined ? undefined : t('cli:payments.agent', { agentId });
+  const names = [terms['name'], subscriptionId, reference, agent];
   return [
     trackingId,
     shownText(stateOf(subscription)).padEnd(STATE_WIDTH),
     formatDinars(amount).padStart(AMOUNT_WIDTH),
-    `${subscription.cyclesCompleted} paid`,
+    t('cli:subscriptions.paid', { cycles: subscription.cyclesCompleted }),
     ...names.filter((name) => typeof name === 'string').map(shownText),
   ].join('  ');
 }
@@ -43,15 +46,18 @@ export const CHARGE_COLUMNS: readonly Column[] = [
 
 export function chargeRow(charge: ChargeMirror, calendar: Pick<BusinessCalendar, 'formatLocal'>): string[] {
   const { createdAt, status, amount, fee, tva, billingReason, attempt, paymentId, itemId } = charge;
+  const reason = nameText('cli', 'billing', billingReason);
   return [
-    ...[createdAt === undefined ? '' : calendar.formatLocal(createdAt), shownText(status), formatDinars(amount)],
+    ...[
+      createdAt === undefined ? '' : calendar.formatLocal(createdAt),
+      word('paymentStatus', shownText(status)),
+      formatDinars(amount),
+    ],
     ...[fee, tva].map((each) => (each === undefined ? '' : formatDinars(each))),
-    shownText(attempt === undefined ? billingReason : `${billingReason}, attempt ${attempt}`),
-    ...[shownText(paymentId), itemId === undefined ? 'not in the ledger' : 'in the ledger'],
+    shownText(attempt === undefined ? reason : t('cli:subscriptions.attempt', { reason, attempt })),
+    ...[shownText(paymentId), t(itemId === undefined ? 'cli:subscriptions.notInLedger' : 'cli:subscriptions.inLedger')],
   ];
 }
-
-const UNKNOWN = 'outcome unknown; the queue repeats the request under the same tracking id';
 
 /** Prints the outcome of a creation. A refused or unknown one has the exit code of a fault. */
 export function printSubscription(
@@ -65,10 +71,9 @@ export function printSubscription(
     io.line(outcomeText('checked'));
   } else {
     io.line(subscriptionLine(outcome.subscription));
-    io.line(
-      (outcome.kind === 'unknown' ? UNKNOWN : outcomeText(outcome.kind)) +
-        ('reason' in outcome ? `: ${shownText(outcome.reason)}` : ''),
-    );
+    const why = 'reason' in outcome ? shownText(outcome.reason) : undefined;
+    const done = outcome.kind === 'unknown' ? t('cli:subscriptions.unknown') : outcomeText(outcome.kind);
+    io.line(colon(done, why));
     if (outcome.subscription.link !== undefined) io.line(shownText(outcome.subscription.link));
   }
   return outcome.kind === 'refused' || outcome.kind === 'unknown' ? EXIT.fault : EXIT.done;

@@ -107,8 +107,12 @@ function registerShow(subscriptions: Command, run: RunCommand): void {
         const { requestError, link, nextChargeAt, cancellationReason } = subscription;
         if (requestError !== undefined) io.line(`  ${shownText(requestError)}`);
         if (link !== undefined) io.line(`  ${shownText(link)}`);
-        if (nextChargeAt !== undefined) io.line(`  next charge ${calendar.formatLocal(nextChargeAt)}`);
-        if (cancellationReason !== undefined) io.line(`  ended: ${shownText(cancellationReason)}`);
+        if (nextChargeAt !== undefined) {
+          io.line(`  ${t('cli:subscriptions.nextCharge', { when: calendar.formatLocal(nextChargeAt) })}`);
+        }
+        if (cancellationReason !== undefined) {
+          io.line(`  ${t('cli:subscriptions.ended', { reason: shownText(cancellationReason) })}`);
+        }
         printCharges(io, charges, calendar);
       }),
     );

@@ -60,9 +60,8 @@ function registerMint(token: Command, run: RunCommand): void {
           const { kid, expiresAt } = plan;
           if (json === true) io.json(freshTokenJson(plan));
           else {
-            const key = kid === undefined ? 'a new key' : `key ${kid}`;
-            const until = millime.calendar.formatLocal(expiresAt);
-            writeAside(`Would mint a token for ${subject} with ${key}, valid until ${until} (dry run)`);
+            const key = kid === undefined ? t('cli:token.newKey') : t('cli:token.key', { kid });
+            writeAside(t('cli:token.wouldMint', { subject, key, until: millime.calendar.formatLocal(expiresAt) }));
           }
           return EXIT.done;
         }
@@ -71,8 +70,9 @@ function registerMint(token: Command, run: RunCommand): void {
           io.json(freshTokenJson(made));
         } else {
           io.line(made.token);
-          const until = millime.calendar.formatLocal(made.expiresAt);
-          writeAside(`minted ${made.jti} with key ${made.kid}, valid until ${until}; it is not shown again`);
+          const { jti, kid, expiresAt } = made;
+          const facts = { jti, key: t('cli:token.key', { kid }), until: millime.calendar.formatLocal(expiresAt) };
+          writeAside(t('cli:token.minted', facts));
         }
         return EXIT.done;
       }),
@@ -97,7 +97,7 @@ function registerRotate(token: Command, run: RunCommand): void {
         if (json === true) io.json(rotationJson(rotation, dryRun === true));
         else printRotation(rotation, io);
         if (rotation.kid !== undefined) {
-          writeAside('with several machines, copy the key file to all of them before you mint a token with this key');
+          writeAside(t('cli:token.copyKeys'));
         }
         return EXIT.done;
       }),
@@ -135,8 +135,8 @@ function registerRevoke(token: Command, run: RunCommand): void {
           io.json({ jti, outcome: kind, known, dryRun: dryRun === true });
           return EXIT.done;
         }
-        io.line(doneText(kind, { done: 'revoked', verb: 'revoke', thing: `token ${jti}`, dryRun: dryRun === true }));
-        if (!known) io.line('no such token was minted here; check the jti for typing errors');
+        io.line(doneText(kind, { verb: 'revoke', noun: 'token', name: jti, dryRun: dryRun === true }));
+        if (!known) io.line(t('cli:token.notMintedHere'));
         return EXIT.done;
       }),
     );
@@ -150,18 +150,15 @@ function parseAlgorithm(text: string): KeyAlgorithm {
 }
 
 function printRotation({ kid, alg, verifyOnly, retired }: Rotation, io: CliIo): void {
-  io.line(
-    kid === undefined
-      ? `Would create a key for ${alg} (dry run)`
-      : `created key ${kid} for ${alg}; it signs from now on`,
-  );
-  for (const old of verifyOnly) io.line(`key ${old} only verifies`);
-  for (const old of retired) io.line(kid === undefined ? `Would remove key ${old} (dry run)` : `removed key ${old}`);
+  io.line(kid === undefined ? t('cli:token.wouldCreateKey', { alg }) : t('cli:token.keyCreated', { kid, alg }));
+  for (const old of verifyOnly) io.line(t('cli:token.verifiesOnly', { kid: old }));
+  const removed = kid === undefined ? 'cli:token.wouldRemoveKey' : 'cli:token.keyRemoved';
+  for (const old of retired) io.line(t(removed, { kid: old }));
 }
 
 function printList(tokens: readonly ListedToken[], io: CliIo, calendar: BusinessCalendar): void {
   const rows = tokens.map(({ jti, state, revokedAt, minted }) => [
-    ...[jti, state, minted?.subject ?? 'minted elsewhere'],
+    ...[jti, t(`cli:token.state.${state}`), minted?.subject ?? t('cli:token.elsewhere')],
     ...[minted?.expiresAt, revokedAt].map((instant) => (instant === undefined ? '' : calendar.formatLocal(instant))),
   ]);
   printTable(

@@ -5,7 +5,7 @@ import { unpaidListJson } from '../shapes/unpaid-items';
 import type { CliIo, RunCommand, ShowOptions } from './command';
 import { fullId } from './full-id';
 import { selectionOf, type SelectionOptions, withSelection } from './item-selection';
-import { t } from './language';
+import { t, word } from './language';
 import { limitOption } from './option-values';
 import { type Column, printTable } from './print-table';
 
@@ -50,20 +50,20 @@ function printList(io: CliIo, list: UnpaidList, calendar: Pick<BusinessCalendar,
   const cells = rows.map((item) => [
     shownText(item.itemId),
     calendar.formatLocal(item.availableAt),
-    item.channel,
+    word('channel', item.channel),
     shownText(item.agentId ?? ''),
     formatDinars(item.amount),
     formatDinars(item.sum),
     formatDinars(item.net),
-    `${item.dueOn ?? ''}${item.isLate ? ' (late)' : ''}`,
+    `${item.dueOn ?? ''}${item.isLate ? ` (${t('cli:items.late')})` : ''}`,
     ...(credit === undefined ? [] : [formatDinars(BigInt(credit.amount) - item.net)]),
   ]);
   const summary = [
     `${t('cli:count.item', { count })}, ${formatDinars(sum)}`,
     ...(nearest === undefined
       ? []
-      : [`nearest to the credit: --through ${nearest.itemId}, ${formatDinars(nearest.left)} left`]),
-    ...(hasMore ? [`next page: --after ${rows.at(-1)?.itemId ?? ''}`] : []),
+      : [t('cli:items.nearest', { itemId: nearest.itemId, left: formatDinars(nearest.left) })]),
+    ...(hasMore ? [t('cli:list.nextPage', { after: rows.at(-1)?.itemId ?? '' })] : []),
   ].join('; ');
   printTable(io, columns, cells, summary);
 }

@@ -23,8 +23,8 @@ import {
   writeAside,
   type WriteOptions,
 } from './command';
-import { doneText } from './done-text';
-import { t, word } from './language';
+import { doneText, type Step } from './done-text';
+import { colon, t, word } from './language';
 import { columnText, printSection, printTable } from './print-table';
 
 interface CreateOptions extends WriteOptions {
@@ -46,17 +46,11 @@ export const registerUserCommands: RegisterCommands = (program, run) => {
   registerResetPassword(users, run);
   registerRoles(users, run);
   registerEndSessions(users, run);
+  registerDecision(users, run, { name: 'disable', decide: (room) => room.disable, verb: 'disable', noun: 'user' });
+  registerDecision(users, run, { name: 'enable', decide: (room) => room.enable, verb: 'enable', noun: 'user' });
   registerDecision(users, run, {
-    ...{ step: 'disable', decide: (room) => room.disable },
-    ...{ done: 'disabled', verb: 'disable', thing: 'user' },
-  });
-  registerDecision(users, run, {
-    ...{ step: 'enable', decide: (room) => room.enable },
-    ...{ done: 'enabled', verb: 'enable', thing: 'user' },
-  });
-  registerDecision(users, run, {
-    ...{ step: 'reset-second-factor' },
-    ...{ decide: (room) => room.resetSecondFactor, done: 'reset', verb: 'reset', thing: 'second factor of' },
+    ...{ name: 'reset-second-factor', decide: (room) => room.resetSecondFactor },
+    ...{ verb: 'reset', noun: 'secondFactor' },
   });
 };
 
@@ -153,7 +147,7 @@ function registerRoles(users: Command, run: RunCommand): void {
         const outcome = await millime.identity.users.setRoles({ ...command, roles: words(options.roles) });
         const { dryRun } = command;
         if (options.json === true) return io.json({ name, outcome, dryRun });
-        io.line(doneText(outcome, { done: 'changed', verb: 'change', thing: `the roles of ${name}`, dryRun }));
+        io.line(doneText(outcome, { verb: 'change', noun: 'roles', name, dryRun }));
       }),
     );
 }
@@ -175,23 +169,20 @@ function registerEndSessions(users: Command, run: RunCommand): void {
   );
 }
 
-interface Decision {
-  readonly step: string;
+interface Decision extends Step {
+  readonly name: string;
   readonly decide: (users: Users) => (command: Parameters<Users['disable']>[0]) => Promise<string>;
-  readonly done: string;
-  readonly verb: string;
-  readonly thing: string;
 }
 
 function registerDecision(users: Command, run: RunCommand, decision: Decision): void {
-  const { step, decide, done, verb, thing } = decision;
+  const { name: step, decide, verb, noun } = decision;
   deciding(users.command(`${step} <name>`)).action((name: string, options: DecideOptions) =>
     run(async (millime, io) => {
       const command = await commandOf(millime, name, options);
       const outcome = await decide(millime.identity.users)(command);
       const { dryRun } = command;
       if (options.json === true) return io.json({ name, outcome, dryRun });
-      io.line(doneText(outcome, { done, verb, thing: `${thing} ${name}`, dryRun }));
+      io.line(doneText(outcome, { verb, noun, name, dryRun }));
     }),
   );
 }
@@ -238,7 +229,7 @@ function userRow(user: User, calendar: BusinessCalendar): string[] {
 
 function printUser(user: User, sessions: readonly ListedSession[], io: CliIo, calendar: BusinessCalendar): void {
   for (const [index, value] of userRow(user, calendar).entries()) {
-    io.line(`${columnText(USER_COLUMNS[index] ?? '')}: ${value}`);
+    io.line(colon(columnText(USER_COLUMNS[index] ?? ''), value));
   }
   const rows = sessions.map(({ id, address, startedAt, usedAt, expiresAt }) => [
     ...[id, address],

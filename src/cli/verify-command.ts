@@ -6,7 +6,7 @@ import { lateJson } from '../shapes/status-checks';
 import { type CliIo, EXIT, type ExitCode } from './command';
 import { formatWait } from './format-wait';
 import { fullId } from './full-id';
-import { t } from './language';
+import { inEnglish, t } from './language';
 import { paymentLine } from './payment-output';
 import { paymentWords } from './payment-words';
 
@@ -35,17 +35,16 @@ export async function verifyNow(millime: Millime, io: CliIo, { id, kind, json }:
   const outcome = await payments.checkStatus(before.payment.trackingId);
   const details = await payments.show(before.payment.trackingId);
   const late = outcome.kind === 'later' ? outcome : undefined;
-  const explanation = paymentWords(details, calendar);
   if (json) {
     io.json({
       kind: outcome.kind,
       payment: paymentJson(details.payment),
-      explanation,
+      explanation: inEnglish(() => paymentWords(details, calendar)),
       ...lateJson(outcome),
     });
   } else {
     io.line(paymentLine(details.payment));
-    io.line(`  ${explanation}`);
+    io.line(`  ${paymentWords(details, calendar)}`);
     if (late !== undefined) {
       const scope = late.affectsAll ? `; ${t('cli:status.affectsAll')}` : '';
       const values = { reason: shownText(late.reason), wait: formatWait(late.retryAfterMs) };

@@ -3,7 +3,7 @@ import type { Millime } from '../compose';
 import { formatDinars, millimes, shownText } from '../kernel';
 import { type BooksVerdict, verifyBooks } from '../verify-books';
 import { type CliIo, EXIT, type ExitCode } from './command';
-import { t } from './language';
+import { t, texts } from './language';
 import { printTable } from './print-table';
 
 /** The result of `ledger verify`, in its JSON form. */
@@ -25,34 +25,31 @@ export function exitCodeOf({ broken, log }: LedgerVerdict): ExitCode {
 }
 
 export function printVerdict({ invariants, broken, log }: LedgerVerdict, io: CliIo, millime: Millime): void {
-  if (broken.length === 0) io.line(`ledger verified: ${t('cli:count.invariant', { count: invariants })} hold`);
+  if (broken.length === 0) {
+    io.line(t('cli:ledger.verified', { invariants: t('cli:count.invariant', { count: invariants }) }));
+  }
   for (const { name, rows } of broken) {
-    io.line(`broken: ${name}`);
+    io.line(t('cli:ledger.broken', { name: texts().phrase(name) }));
     for (const each of rows) io.line(`  ${JSON.stringify(each)}`);
   }
   if (log !== undefined) printLog(log, io, millime);
 }
 
 function printLog({ answered, unstored, hasGaps }: LogFindings, io: CliIo, { calendar }: Millime): void {
-  if (answered === 0) io.line('log: no confirm answered 0 in it; the service logs them from LOG_LEVEL=info on');
+  if (answered === 0) io.line(t('cli:ledger.log.none'));
   else if (unstored.length === 0) {
-    io.line(`log: all of ${t('cli:count.confirm', { count: answered })} answered 0 are stored`);
+    io.line(t('cli:ledger.log.all', { confirms: t('cli:count.confirm', { count: answered }) }));
   } else {
-    io.line(
-      `log: ${t('cli:count.confirm', { count: unstored.length })} answered 0 and not stored; ask the gateway to repeat them`,
-    );
+    const confirms = t('cli:count.confirm', { count: unstored.length });
+    const unknown = t('cli:ledger.unknown');
+    io.line(t('cli:ledger.log.unstored', { confirms }));
     const rows = unstored.map(({ transactionId, agentId, amountMillimes, answeredAt }) => [
       shownText(transactionId),
-      shownText(agentId ?? 'unknown'),
-      amountMillimes === null ? 'unknown' : formatDinars(millimes(amountMillimes)),
-      answeredAt === null ? 'unknown' : calendar.formatLocal(Date.parse(answeredAt)),
+      shownText(agentId ?? unknown),
+      amountMillimes === null ? unknown : formatDinars(millimes(amountMillimes)),
+      answeredAt === null ? unknown : calendar.formatLocal(Date.parse(answeredAt)),
     ]);
-    printTable(
-      io,
-      ['transaction id', 'agent', { right: 'amount' }, 'answered'],
-      rows,
-      t('cli:count.confirm', { count: rows.length }),
-    );
+    printTable(io, ['transaction id', 'agent', { right: 'amount' }, 'answered'], rows, confirms);
   }
-  if (hasGaps) io.line('log: the service dropped lines of it; more confirms may be missing');
+  if (hasGaps) io.line(t('cli:ledger.log.gaps'));
 }

@@ -31,8 +31,8 @@ interface HistoryOptions extends AccountOptions {
   to?: string;
 }
 
-const PHONE = ['--phone <number>', 'phone number of the customer'] as const;
-const TRACKING_ID = ['--tracking-id <uuid>', 'tracking id of the linked account'] as const;
+const PHONE = '--phone <number>';
+const TRACKING_ID = '--tracking-id <uuid>';
 
 export const registerWalletCommands: RegisterCommands = (program, run) => {
   const wallet = program.command('wallet');
@@ -46,7 +46,7 @@ export const registerWalletCommands: RegisterCommands = (program, run) => {
 function registerLink(wallet: Command, run: RunCommand): void {
   wallet
     .command('link')
-    .requiredOption(...PHONE)
+    .requiredOption(PHONE)
     .option('--json')
     .action(({ phone, json }: ShowOptions & { phone: string }) =>
       run(async (millime, io) => {
@@ -54,7 +54,7 @@ function registerLink(wallet: Command, run: RunCommand): void {
         const link = await millime.paymentChannels.walletLink(phone, actor);
         if (json === true) return io.json(walletLinkJson(link));
         const { sessionId, name, message } = link;
-        io.line(`session ${shownText(sessionId)}  ${shownText(name)}`);
+        io.line(t('cli:wallet.session', { id: shownText(sessionId), name: shownText(name) }));
         if (message !== null) io.line(shownText(message));
       }),
     );
@@ -63,8 +63,8 @@ function registerLink(wallet: Command, run: RunCommand): void {
 function registerSession(wallet: Command, run: RunCommand): void {
   wallet
     .command('session')
-    .requiredOption(...PHONE)
-    .requiredOption(...TRACKING_ID)
+    .requiredOption(PHONE)
+    .requiredOption(TRACKING_ID)
     .option('--json')
     .action(({ phone, trackingId, json }: AccountOptions) =>
       run(async (millime, io) => {
@@ -73,7 +73,7 @@ function registerSession(wallet: Command, run: RunCommand): void {
         const { token, expiresIn, refreshToken } = session;
         if (json === true) return io.json({ token, expiresInSecs: expiresIn, refreshToken });
         io.line(token);
-        writeAside(`valid for ${expiresIn} s; --json prints its refresh token`);
+        writeAside(t('cli:wallet.validFor', { seconds: expiresIn }));
       }),
     );
 }
@@ -81,15 +81,16 @@ function registerSession(wallet: Command, run: RunCommand): void {
 function registerBalance(wallet: Command, run: RunCommand): void {
   wallet
     .command('balance')
-    .requiredOption(...PHONE)
-    .requiredOption(...TRACKING_ID)
+    .requiredOption(PHONE)
+    .requiredOption(TRACKING_ID)
     .option('--json')
     .action(({ phone, trackingId, json }: AccountOptions) =>
       run(async (millime, io) => {
         const actor = await whoActs(millime, { decides: false });
         const balance = await millime.paymentChannels.walletBalance({ phoneNumber: phone, trackingId }, actor);
-        if (json === true) io.json(walletBalanceJson(balance));
-        else io.line(`wallet ${shownText(balance.walletId)}: ${formatDinars(balance.balanceMillimes)}`);
+        if (json === true) return io.json(walletBalanceJson(balance));
+        const { walletId, balanceMillimes } = balance;
+        io.line(t('cli:wallet.balance', { id: shownText(walletId), balance: formatDinars(balanceMillimes) }));
       }),
     );
 }
@@ -97,8 +98,8 @@ function registerBalance(wallet: Command, run: RunCommand): void {
 function registerHistory(wallet: Command, run: RunCommand): void {
   wallet
     .command('history')
-    .requiredOption(...PHONE)
-    .requiredOption(...TRACKING_ID)
+    .requiredOption(PHONE)
+    .requiredOption(TRACKING_ID)
     .option('--from <date>')
     .option('--to <date>')
     .option('--json')
@@ -124,8 +125,8 @@ function registerHistory(wallet: Command, run: RunCommand): void {
 function registerPay(wallet: Command, run: RunCommand): void {
   wallet
     .command('pay')
-    .requiredOption(...PHONE)
-    .requiredOption(...TRACKING_ID)
+    .requiredOption(PHONE)
+    .requiredOption(TRACKING_ID)
     .requiredOption('--amount <millimes>')
     .requiredOption('--product <code>')
     .option('--reference <text>')

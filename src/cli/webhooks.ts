@@ -11,7 +11,7 @@ import {
 } from '../webhooks';
 import { type RegisterCommands, type RunCommand, type ShowOptions, whoActs, type WriteOptions } from './command';
 import { fullId } from './full-id';
-import { t } from './language';
+import { colon, nameText, t, texts, word } from './language';
 import { instantOption, limitOption } from './option-values';
 import { type Column, printTable } from './print-table';
 import { readFileOrStdin } from './read-file-or-stdin';
@@ -61,7 +61,7 @@ function registerReplay(webhooks: Command, run: RunCommand): void {
         const actor = await whoActs(millime, { decides: true });
         const entry = await millime.webhooks.replay(await fullId(millime, id, 'webhook'), { actor, dryRun });
         if (json === true) return io.json({ ...webhookEntryJson(entry), dryRun });
-        io.line(dryRun ? `Would process webhook ${entry.id} again (dry run)` : `queued webhook ${entry.id} again`);
+        io.line(t(dryRun ? 'cli:webhooks.wouldProcess' : 'cli:webhooks.queued', { id: entry.id }));
       }),
     );
 }
@@ -78,10 +78,12 @@ function registerDiagnose(webhooks: Command, run: RunCommand): void {
         const pasted = await readFileOrStdin(file);
         const diagnosis = millime.webhooks.diagnose(pasted, instant === undefined ? {} : { at: instant });
         if (json === true) return io.json(diagnosis);
-        io.line(`${diagnosis.verdict}: ${diagnosis.cause}`);
-        io.line(shownText(diagnosis.explanation));
-        for (const [name, value] of Object.entries(diagnosis.details)) {
-          io.line(`  ${name}: ${shownText(String(value))}`);
+        const { verdict, cause, explanation, details } = diagnosis;
+        io.line(colon(word('diagnosisVerdict', verdict), word('webhookCause', cause)));
+        io.line(shownText(texts().phrase(explanation)));
+        for (const [name, value] of Object.entries(details)) {
+          const text = shownText(texts().phrase(String(value)));
+          io.line(`  ${colon(nameText('cli', 'diagnosis', name), text)}`);
         }
       }),
     );
@@ -97,8 +99,9 @@ function entryRow(entry: InboxEntry, calendar: Pick<BusinessCalendar, 'formatLoc
     entry;
   const about = paymentId ?? subscriptionId ?? trackingId;
   return [
-    ...[id, calendar.formatLocal(receivedAt), family, state, proof],
-    ...[event, about, entry.outcome, entry.error].map((fact) => shownText(fact ?? '')),
+    ...[id, calendar.formatLocal(receivedAt), word('webhookFamily', family)],
+    ...[word('webhookState', state), word('webhookProof', proof), shownText(event), shownText(about ?? '')],
+    ...[entry.outcome === undefined ? '' : word('webhookOutcome', entry.outcome), shownText(entry.error ?? '')],
     ...[String(times), String(conflicts)],
   ];
 }

@@ -12,12 +12,15 @@ import { DOWNLOADS, PAGES } from './pages';
 import { landingOf } from './pages/landing';
 import { menuOf } from './pages/menu';
 import { accountRoutes } from './session/account-routes';
-import { signInRoutes } from './session/sign-in-routes';
+import { keepForm, signInRoutes } from './session/sign-in-routes';
 import { ASSET_NAMES, assetOf } from './web/assets';
 import { readCookie, setCookie, transportOf } from './web/cookies';
 import { FormRefused } from './web/form';
 import { PAGE_HEADERS } from './web/headers';
 import { CONSOLE, ownPath, to, withQuery } from './web/own-path';
+
+/** The forms that are on every page. */
+const EVERYWHERE = /^\/(?:sign-out|language)$/;
 
 /** Creates the pages, to be mounted at `/console`. */
 export function consoleRoutes(deps: ConsoleDeps): Router {
@@ -37,6 +40,8 @@ export function consoleRoutes(deps: ConsoleDeps): Router {
     const session = token === undefined ? undefined : await identity.sessions.find(token);
     if (token === undefined || session === undefined) {
       if (token !== undefined) setCookie(response, locals.transport, 'session', '');
+      const isForm = request.method === 'POST' && request.is('application/x-www-form-urlencoded') !== false;
+      if (isForm && token !== undefined && !EVERYWHERE.test(request.path)) return keepForm(request, response);
       const back = request.method === 'GET' ? ownPath(request.originalUrl) : undefined;
       const ended = token === undefined ? undefined : 'yes';
       return response.redirect(303, withQuery(to('/sign-in'), { next: back, ended }));

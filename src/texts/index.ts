@@ -1,13 +1,13 @@
 import { formatDinars, SECOND_MS } from '../kernel';
-import { isNamespace, languagesOf, type TextKey, type WordList } from './catalog';
+import { isNamespace, type TextKey, type WordList } from './catalog';
 import { createFormatters, type Formatters } from './formatters';
 import { type Language } from './language';
-import { phraseIn } from './phrases';
 import { type CodedProblem, problemSentence } from './problem-texts';
 import { type TextParams, type Translator, translatorOf } from './translate';
 
 export type { TextKey, WordList } from './catalog';
 export { isLanguage, LANGUAGES, preferredLanguage, type Language } from './language';
+export { factWord } from './fact-lists';
 export type { CodedProblem } from './problem-texts';
 export type { TextParams } from './translate';
 
@@ -33,6 +33,8 @@ export interface Texts extends Formatters {
   problemDetail(problem: CodedProblem): string | undefined;
   /** Returns what hinders the closing of a day, and what removes it; undefined for an unknown code. */
   obstacle(obstacle: CodedProblem): string | undefined;
+  /** Returns the translation of a sentence that modules write in English; the sentence itself if it has none. */
+  sentence(english: string): string;
 }
 
 const created = new Map<string, Texts>();
@@ -65,18 +67,19 @@ function createTexts(language: Language, timeZone: string): Texts {
     problemTitle: (code) => find('problems', `title.${code}`),
     problemDetail: (problem) => problemSentence(writer, 'detail', problem),
     obstacle: (obstacle) => problemSentence(writer, 'obstacle', obstacle),
+    sentence: (english) => translator.phrase(english, 'sentences'),
   };
 }
 
 /** What the command line writes, in one language. */
-export interface TerminalTexts extends Translator {
+export interface TerminalTexts extends Omit<Translator, 'phrase'> {
   /** Returns the label of a code; the code itself if the list has none. */
   word(list: WordList, code: string): string;
   /** Returns what happened and what to do next; undefined if there is no sentence. Days and instants stay ISO 8601. */
   problemDetail(problem: CodedProblem): string | undefined;
   /** Returns what hinders the closing of a day; undefined for an unknown code. */
   obstacle(obstacle: CodedProblem): string | undefined;
-  /** Returns the translation of a phrase of an error; the English phrase if it has none. */
+  /** Returns the translation of a phrase of an error, or of a sentence; the English one if it has none. */
   phrase(english: string): string;
 }
 
@@ -98,6 +101,6 @@ export function terminalTexts(language: Language): TerminalTexts {
     word,
     problemDetail: (problem) => problemSentence(writer, 'detail', problem),
     obstacle: (obstacle) => problemSentence(writer, 'obstacle', obstacle),
-    phrase: (english) => phraseIn(languagesOf('phrases').includes(language) ? translator.all('phrases') : {}, english),
+    phrase: (english) => translator.phrase(english, 'phrases', 'sentences'),
   };
 }

@@ -5,12 +5,16 @@ const HOLE = /\\\{\\\{\w+\\\}\\\}/g;
 /**
  * Returns the translation of an English phrase; the phrase itself if it has none. A hole of a key, as in
  * `at most {{a}} words`, takes any text, and its translation shows that text.
+ *
+ * @param shown how a text is shown in a hole.
  */
-export function phraseIn(phrases: Catalog, english: string): string {
+export function phraseIn(phrases: Catalog, english: string, shown: (text: string) => string = String): string {
   if (Object.hasOwn(phrases, english)) return phrases[english] ?? english;
   for (const [phrase, translation] of Object.entries(phrases)) {
     const values = phrase.includes('{{') ? patternOf(phrase).exec(english)?.groups : undefined;
-    if (values !== undefined) return translation.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => values[name] ?? '');
+    if (values !== undefined) {
+      return translation.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => shown(values[name] ?? ''));
+    }
   }
   return english;
 }

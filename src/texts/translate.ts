@@ -1,9 +1,10 @@
 import { createRequire } from 'node:module';
 import type { i18n } from 'i18next';
 import { assert } from '../kernel';
-import { type Catalog, type Namespace, readCatalog, type TextKey, type WordList } from './catalog';
+import { type Catalog, languagesOf, type Namespace, readCatalog, type TextKey, type WordList } from './catalog';
 import { formatCount } from './formatters';
 import type { Language } from './language';
+import { phraseIn } from './phrases';
 
 /** Values for the holes of a text. `count` also chooses the plural form. Numbers are formatted, texts are inserted as they are. */
 export type TextParams = Readonly<Record<string, string | number>>;
@@ -15,6 +16,8 @@ export interface Translator {
   find(namespace: Namespace, path: string): string | undefined;
   /** Returns all texts of a file. */
   all(namespace: Namespace): Catalog;
+  /** Returns the translation of English that modules wrote, from the first of the files that has it; otherwise the English. */
+  phrase(english: string, ...namespaces: readonly Namespace[]): string;
   /** Returns the codes of a list that have labels, in the order of the files. */
   codes(list: WordList): readonly string[];
 }
@@ -48,9 +51,10 @@ function createTranslator(language: Language, medium: Medium): Translator {
     return catalog;
   };
   let engine: i18n | undefined;
+  const isolated = (value: string): string => (language === 'ar' ? `${ISOLATE_BEGIN}${value}${ISOLATE_END}` : value);
   const shown = (value: string | number): string => {
     if (typeof value === 'number') return medium === 'terminal' ? String(value) : formatCount(value, language);
-    return language === 'ar' ? `${ISOLATE_BEGIN}${value}${ISOLATE_END}` : value;
+    return isolated(value);
   };
   return {
     t(key, params = {}) {
@@ -68,6 +72,10 @@ function createTranslator(language: Language, medium: Medium): Translator {
     },
     find: (namespace, path) => ownText(catalogOf(namespace), path),
     all: catalogOf,
+    phrase: (english, ...namespaces) =>
+      namespaces
+        .filter((each) => languagesOf(each).includes(language))
+        .reduce((text, each) => (text === english ? phraseIn(catalogOf(each), english, isolated) : text), english),
     codes: (list) =>
       Object.keys(catalogOf('words'))
         .filter((path) => path.startsWith(`${list}.`))

@@ -2,6 +2,7 @@
 // Method: requests of a browser and of an attacker, on both databases. The clock is moved, so nothing waits.
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { OPERATOR } from '../../src/identity';
+import { parseHtml } from './support/html';
 import { browser, codeAt, describeConsole, PASSWORD, person, type Seen, type Visitor } from './support/visitor';
 
 const FORM = 'application/x-www-form-urlencoded';
@@ -15,6 +16,37 @@ describeConsole('the sessions of the console', (current) => {
   beforeEach(async () => {
     current.api.setClock('2026-03-02T09:00:00.000Z');
     salma = await person(current.api);
+  });
+
+  test('what was typed in a session that ended is there after the sign-in, and nothing was done', async () => {
+    const page = await salma.get('/console/payments/new?kind=qr');
+    current.api.setClock('2026-03-02T10:00:00.000Z');
+    const ended = await salma.send(page, 'qr', { amountMillimes: '7,250', reference: 'ORDER-7' });
+    expect(ended.status).toBe(403);
+    expect(ended.byRole('status').join()).toContain('votre saisie est conservée');
+    const [form] = ended.forms;
+    const body = new URLSearchParams([
+      ...(form?.fields ?? []).filter(([name]) => !['name', 'password'].includes(name)).map(([a, b]) => [a, b]),
+      ...[
+        ['name', 'salma'],
+        ['password', PASSWORD],
+      ],
+    ]).toString();
+    const headers = { 'Content-Type': FORM, Origin: `http://127.0.0.1:${current.api.port}` };
+    const again = parseHtml((await salma.raw('POST', '/console/sign-in', { headers, body })).text);
+    expect(again.heading).toBe('Vous êtes connecté de nouveau');
+    const [kept] = again.forms;
+    const fields = new URLSearchParams((kept?.fields ?? []).map(([a, b]) => [a, b])).toString();
+    const shown = await salma.raw('POST', kept?.action ?? '', { headers, body: fields });
+    const { text, forms } = parseHtml(shown.text);
+    expect([shown.status, text]).toEqual([200, expect.stringContaining('What you typed is kept')]);
+    expect(forms.flatMap((each) => each.fields)).toEqual(
+      expect.arrayContaining([
+        ['amountMillimes', '7,250'],
+        ['reference', 'ORDER-7'],
+      ]),
+    );
+    expect((await salma.get('/console/payments')).rows).toEqual([]);
   });
 
   describe('the sign-in', () => {

@@ -10,6 +10,7 @@ import { addressAfter, saidText } from '../page/said';
 import { Layout, type MenuGroup } from '../parts/layout';
 import { setCookie, type Transport } from '../web/cookies';
 import { type Form, formOf, FormRefused, readForm } from '../web/form';
+import { KEPT_FIELD } from '../web/kept-form';
 import { CONSOLE, ownPath } from '../web/own-path';
 import { isOwnForm, isSameOrigin } from '../web/same-origin';
 import { freshSecret } from '../web/secrets';
@@ -60,6 +61,9 @@ export async function answerPage(
   const exchange = { request, response, form };
   const refused = isOwnForm(request, form.value('csrf'), session.csrfToken) ? undefined : expired;
   if (refused !== undefined) return showPage(deps, page, visit, exchange, { status: refused.status, problem: refused });
+  if (form.value(KEPT_FIELD) !== '') {
+    return showPage(deps, page, { ...visit, form }, exchange, { status: 200, problem: ownProblem('form_kept', 200) });
+  }
   const name = form.value('action');
   const action = Object.hasOwn(page.actions ?? {}, name) ? page.actions?.[name] : undefined;
   if (action === undefined) return sendErrorPage(response, ownProblem('not_found', 404));

@@ -84,6 +84,12 @@ export function Said({ children }: { children: ComponentChildren }): VNode {
   return <bdi class="said-text">{children}</bdi>;
 }
 
+/** A sentence that a module wrote in English: in the language of the reader, if it has a translation. */
+export function Sentence({ texts, children: english }: Of & { children: string }): VNode {
+  const text = texts.sentence(english);
+  return <bdi lang={text === english ? 'en' : undefined}>{text}</bdi>;
+}
+
 export function None(): VNode {
   return <span class="none">{'–'}</span>;
 }

@@ -1,26 +1,18 @@
 import { type Request, type Response, Router } from 'express';
-import type { VNode } from 'preact';
+import type { UserSession } from '../../identity';
 import { sendPage } from '../answer/send-page';
 import type { ConsoleDeps } from '../page/console-deps';
-import { ownProblem, type Problem, problemOf } from '../page/problem';
+import { ownProblem, problemOf } from '../page/problem';
 import { localsOf } from '../page/request-locals';
 import { Field } from '../parts/forms';
-import { Document, LanguageLinks } from '../parts/layout';
-import { faultOf, ProblemBox } from '../parts/problem-box';
+import { faultOf } from '../parts/problem-box';
 import { readCookie, setCookie } from '../web/cookies';
 import { type Form, readForm } from '../web/form';
+import { KEPT_FIELD, type KeptForm, keptIn, keptOf } from '../web/kept-form';
 import { ownPath, to, withQuery } from '../web/own-path';
-import { isOwnForm } from '../web/same-origin';
+import { isOwnForm, isSameOrigin } from '../web/same-origin';
 import { freshSecret } from '../web/secrets';
-
-/** What the pages before the sign-in show beside their fields. */
-interface GateState {
-  readonly fault?: string | undefined;
-  readonly notice?: string | undefined;
-  readonly problem?: Problem | undefined;
-  readonly typed?: { readonly name: string };
-  readonly needsCode?: boolean;
-}
+import { Gate, type GateState, Hidden } from './gate';
 
 /** Creates the pages of the sign-in and of the first password, which need no session. */
 export function signInRoutes(deps: ConsoleDeps): Router {
@@ -64,6 +56,9 @@ async function signIn({ identity }: ConsoleDeps, form: Form, request: Request, r
   const { texts, transport, address } = localsOf(response);
   const name = form.value('name').trim();
   const code = form.value('code').replaceAll(/\s/g, '');
+  const next = ownPath(form.value('next'));
+  const kept = keptIn(form);
+  const typed = { name };
   let outcome;
   try {
     outcome = await identity.sessions.signIn({
@@ -73,7 +68,7 @@ async function signIn({ identity }: ConsoleDeps, form: Form, request: Request, r
     });
   } catch (error) {
     const problem = problemOf(error) ?? ownProblem('passwords_busy', 503);
-    return sendSignIn(request, response, { problem, typed: { name } }, problem.status);
+    return sendSignIn(request, response, { problem, typed, kept }, problem.status);
   }
   const former = readCookie(request, transport, 'session');
   if ('token' in outcome && former !== undefined) await identity.sessions.end(former);
@@ -81,7 +76,8 @@ async function signIn({ identity }: ConsoleDeps, form: Form, request: Request, r
     case 'signed_in':
       setCookie(response, transport, 'device', outcome.deviceToken);
       setCookie(response, transport, 'session', outcome.token);
-      return response.redirect(303, ownPath(form.value('next')));
+      if (kept !== undefined) return sendKeptForm(response, outcome.session, kept);
+      return response.redirect(303, next);
     case 'must_enroll':
       setCookie(response, transport, 'session', outcome.token);
       return response.redirect(303, to('/enroll'));
@@ -89,16 +85,16 @@ async function signIn({ identity }: ConsoleDeps, form: Form, request: Request, r
       return sendSignIn(
         request,
         response,
-        { notice: texts.t('common:signIn.codeNeeded'), needsCode: true, typed: { name } },
+        { notice: texts.t('common:signIn.codeNeeded'), needsCode: true, typed, kept },
         200,
       );
     case 'wait': {
       const fault = texts.t('common:signIn.wait', { duration: texts.duration(outcome.retryAfterMs + 999) });
       response.setHeader('Retry-After', String(Math.ceil(outcome.retryAfterMs / 1_000)));
-      return sendSignIn(request, response, { fault, typed: { name } }, 429);
+      return sendSignIn(request, response, { fault, typed, kept }, 429);
     }
     case 'refused':
-      return sendSignIn(request, response, { fault: texts.t('common:signIn.refused'), typed: { name } }, 403);
+      return sendSignIn(request, response, { fault: texts.t('common:signIn.refused'), typed, kept }, 403);
   }
 }
 
@@ -137,9 +133,10 @@ function visitorSecret(request: Request, response: Response): string {
 function sendSignIn(request: Request, response: Response, state: GateState, status: number): void {
   const { texts } = localsOf(response);
   const query = new URLSearchParams(request.originalUrl.split('?')[1] ?? '');
-  const next = query.get('next') ?? '';
+  const next = state.kept?.path ?? query.get('next') ?? '';
   const title = texts.t('common:signIn.title');
-  const hidden = { csrf: visitorSecret(request, response), next };
+  const kept = state.kept === undefined ? {} : { [KEPT_FIELD]: state.kept.fields };
+  const hidden = { csrf: visitorSecret(request, response), next, ...kept };
   const { t } = texts;
   sendPage(
     response,
@@ -178,6 +175,34 @@ function sendSignIn(request: Request, response: Response, state: GateState, stat
       <p class="aside">
         <a href={to('/welcome')}>{t('common:signIn.haveCode')}</a>
       </p>
+    </Gate>,
+  );
+}
+
+/** Asks a person whose session ended to sign in, and keeps the form that they sent. */
+export async function keepForm(request: Request, response: Response): Promise<void> {
+  const { texts } = localsOf(response);
+  const kept = isSameOrigin(request)
+    ? keptOf(request, await readForm(request, response, { takesFile: false }))
+    : undefined;
+  sendSignIn(request, response, { notice: texts.t('common:signIn.ended'), kept }, 403);
+}
+
+/** Leads back to the page of a form that was sent too late; it shows what was typed, and does nothing by itself. */
+function sendKeptForm(response: Response, { csrfToken }: UserSession, { path, fields }: KeptForm): void {
+  const { texts } = localsOf(response);
+  const title = texts.t('common:signIn.kept');
+  sendPage(
+    response,
+    200,
+    <Gate response={response} title={title} state={{}} path={path}>
+      <form method="post" action={path}>
+        {[...new URLSearchParams(fields)].map(([name, value]) => (
+          <input type="hidden" name={name} value={value} />
+        ))}
+        <Hidden fields={{ csrf: csrfToken, [KEPT_FIELD]: 'yes' }} />
+        <button class="main">{texts.t('common:action.continue')}</button>
+      </form>
     </Gate>,
   );
 }
@@ -223,55 +248,4 @@ function sendWelcome(request: Request, response: Response, state: GateState, sta
       </p>
     </Gate>,
   );
-}
-
-function Hidden({ fields }: { fields: Readonly<Record<string, string>> }): VNode {
-  return (
-    <>
-      {Object.entries(fields).map(([name, value]) => (
-        <input type="hidden" name={name} value={value} />
-      ))}
-    </>
-  );
-}
-
-interface GateProps {
-  readonly response: Response;
-  readonly title: string;
-  readonly state: GateState;
-  readonly path: string;
-  readonly children: VNode | readonly VNode[];
-}
-
-function Gate({ response, title, state, path, children }: GateProps): VNode {
-  const { texts } = localsOf(response);
-  return (
-    <Document texts={texts} title={title} isSignedIn={false}>
-      <main id="content" class="card">
-        <p class="brand">
-          <span class="mark" aria-hidden="true" />
-          {texts.t('common:product')}
-        </p>
-        <h1>{title}</h1>
-        {state.notice === undefined ? null : (
-          <p class="said" role="status">
-            {state.notice}
-          </p>
-        )}
-        {state.fault === undefined ? null : (
-          <p class="problem" role="alert">
-            {state.fault}
-          </p>
-        )}
-        <ProblemBox texts={texts} problem={state.problem} />
-        {children}
-        <LanguageLinks texts={texts} hrefOf={(language) => addLanguage(path, language)} />
-      </main>
-    </Document>
-  );
-}
-
-function addLanguage(path: string, lang: string): string {
-  const [base = '', query = ''] = path.split('?');
-  return withQuery(base, { ...Object.fromEntries(new URLSearchParams(query)), lang });
 }

@@ -1,13 +1,14 @@
 import type { VNode } from 'preact';
 import type { Json } from '../../../api';
+import type { Texts } from '../../../texts';
 import type { Visit } from '../../page/page';
 import { Panel } from '../../parts/table';
-import { Fact, Facts, Sign, type Tone } from '../../parts/values';
+import { Fact, Facts, Sentence, Sign, type Tone } from '../../parts/values';
 import { AllTokens, isTokenDue } from './tokens';
 
 type Found = Json<'diagnose'>;
 
-/** What the checks of the installation found. Its sentences are those of the command line, in English. */
+/** What the checks of the installation found. */
 export function Doctor({ visit: { texts, now, can }, found }: { visit: Visit; found: Found }): VNode {
   const { t } = texts;
   const migrations = found.pendingMigrations;
@@ -18,15 +19,15 @@ export function Doctor({ visit: { texts, now, can }, found }: { visit: Visit; fo
           {t(found.ok ? 'administration:doctor.ok' : 'administration:doctor.notOk')}
         </Sign>
       </p>
-      <Sentences tone="bad" sentences={found.problems} />
-      <Sentences tone="warn" sentences={found.warnings} />
+      <Sentences texts={texts} tone="bad" sentences={found.problems} />
+      <Sentences texts={texts} tone="warn" sentences={found.warnings} />
       {can('tokens:manage') && isTokenDue(found.tokenExpiresAt, now) ? <AllTokens texts={texts} /> : null}
-      <Sentences tone="plain" sentences={found.notes} />
+      <Sentences texts={texts} tone="plain" sentences={found.notes} />
       <Facts>
         <Fact name={t('administration:doctor.database')}>{texts.word('database', found.database)}</Fact>
         {found.database === 'sqlite' ? null : (
           <Fact name={t('administration:doctor.tls')}>
-            <bdi lang="en">{found.databaseTls}</bdi>
+            <Sentence texts={texts}>{found.databaseTls}</Sentence>
           </Fact>
         )}
         <Fact name={t('administration:doctor.migrations')}>
@@ -48,7 +49,7 @@ export function Doctor({ visit: { texts, now, can }, found }: { visit: Visit; fo
               <Sign tone="good">{t('administration:doctor.on')}</Sign>
             ) : (
               <Sign tone="plain">
-                <bdi lang="en">{state}</bdi>
+                <Sentence texts={texts}>{state}</Sentence>
               </Sign>
             )}
           </Fact>
@@ -58,14 +59,20 @@ export function Doctor({ visit: { texts, now, can }, found }: { visit: Visit; fo
   );
 }
 
-function Sentences({ tone, sentences }: { tone: Tone; sentences: readonly string[] }): VNode | null {
+interface SentencesProps {
+  readonly texts: Texts;
+  readonly tone: Tone;
+  readonly sentences: readonly string[];
+}
+
+function Sentences({ texts, tone, sentences }: SentencesProps): VNode | null {
   if (sentences.length === 0) return null;
   return (
     <ul class="stack">
       {sentences.map((sentence) => (
         <li>
           <Sign tone={tone}>
-            <bdi lang="en">{sentence}</bdi>
+            <Sentence texts={texts}>{sentence}</Sentence>
           </Sign>
         </li>
       ))}

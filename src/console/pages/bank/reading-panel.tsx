@@ -3,7 +3,7 @@ import type { Json } from '../../../api';
 import type { Visit } from '../../page/page';
 import { Choice, Field } from '../../parts/forms';
 import { Panel } from '../../parts/table';
-import { Id } from '../../parts/values';
+import { Id, Sentence } from '../../parts/values';
 import { to } from '../../web/own-path';
 import { BY_AUTO, BY_HAND, BY_PROPOSAL, type Check, DATE_FORMATS, meaningAt, MEANINGS, type Sample } from './reading';
 
@@ -206,10 +206,10 @@ function Findings({ visit: { texts }, check }: { visit: Visit; check: Check }): 
       {proposal === null || proposal.reasons.length === 0 ? null : (
         <details>
           <summary>{t('bank:reading.reasons')}</summary>
-          <ul class="bullets" lang="en">
+          <ul class="bullets">
             {proposal.reasons.map((reason) => (
               <li>
-                <bdi>{reason}</bdi>
+                <Sentence texts={texts}>{reason}</Sentence>
               </li>
             ))}
           </ul>

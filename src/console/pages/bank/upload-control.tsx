@@ -5,7 +5,7 @@ import { Decimal } from '../../parts/decimal';
 import { ActionForm, Field } from '../../parts/forms';
 import { faultOf } from '../../parts/problem-box';
 import { Panel, Table } from '../../parts/table';
-import { Day, Id, Said, Sign, State } from '../../parts/values';
+import { Day, Id, Said, Sentence, Sign, State } from '../../parts/values';
 import { Working } from '../../parts/working';
 import { to, withQuery } from '../../web/own-path';
 import { BY_HAND, BY_PROPOSAL, type Check } from './reading';
@@ -39,7 +39,7 @@ export function ControlPanel({ visit, check, query, hasColumns }: ControlProps):
         <StatementToImport texts={texts} statement={statement} />
       ))}
       {check.statements.length === 0 ? null : <Comparison texts={texts} check={check} />}
-      <Remarks check={check} />
+      <Remarks texts={texts} check={check} />
     </Panel>
   );
 }
@@ -213,16 +213,17 @@ function ChainLine({ texts, place }: { texts: Texts; place: Check['chain'][numbe
   );
 }
 
-function Remarks({ check: { warnings, remarks, faults, verdict } }: { check: Check }): VNode | null {
+function Remarks({ texts, check }: { texts: Texts; check: Check }): VNode | null {
+  const { warnings, remarks, faults, verdict } = check;
   // The proof above says which balances are missing.
   const all = [...(verdict === 'unbalanced' ? faults : []), ...warnings, ...remarks];
   if (all.length === 0) return null;
   return (
-    <ul class="checks" lang="en">
+    <ul class="checks">
       {all.map((text) => (
         <li>
           <Sign tone="warn">
-            <bdi>{text}</bdi>
+            <Sentence texts={texts}>{text}</Sentence>
           </Sign>
         </li>
       ))}

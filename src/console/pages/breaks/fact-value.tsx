@@ -1,37 +1,8 @@
 import type { ComponentChildren } from 'preact';
-import type { Texts, WordList } from '../../../texts';
+import { factWord, type Texts } from '../../../texts';
 import { Day, Id, Money, Said } from '../../parts/values';
 
 type Facts = Readonly<Record<string, string | number | null>>;
-
-const STATUSES: readonly WordList[] = ['paymentStatus', 'settlementStatus', 'subscriptionStatus', 'breakFact'];
-
-/** The lists that may have a word for the value of a fact. */
-const LISTS: Readonly<Record<string, readonly WordList[]>> = {
-  resolution: ['resolution'],
-  action: ['action'],
-  kind: ['action', 'breakFact'],
-  direction: ['direction'],
-  evidence: ['evidence'],
-  channel: ['channel'],
-  reason: ['refusalKind', 'breakFact'],
-  outcome: ['creditAnswer'],
-  cause: ['creditReason'],
-  operation: ['operationKind', 'breakFact'],
-  status: STATUSES,
-  settlementStatus: STATUSES,
-  seen: STATUSES,
-  expected: STATUSES,
-  from: STATUSES,
-  to: STATUSES,
-  before: STATUSES,
-  kept: STATUSES,
-  observed: STATUSES,
-  of: ['breakFact'],
-  field: ['breakFact'],
-  source: ['breakFact'],
-  refund: ['breakFact'],
-};
 
 /** Returns the label of a fact. Modules name facts; one without a label stays as it is. */
 export function factLabel(texts: Texts, name: string): string {
@@ -45,9 +16,7 @@ export function factValue(texts: Texts, name: string, facts: Facts): ComponentCh
     // The sign of the amount of a break depends on its finder.
     return <Money texts={texts} of={name.startsWith('amount') ? text.replace('-', '') : text} />;
   }
-  const word = (LISTS[name] ?? [])
-    .map((list) => texts.find(`words:${list}.${text}`))
-    .find((each) => each !== undefined);
+  const word = factWord(texts, name, text);
   if (word !== undefined) return word;
   if (/^\d{4}-\d{2}-\d{2}$/.test(text)) return <Day texts={texts} of={text} />;
   return /^[\w:./-]+$/.test(text) && text.length > 3 ? <Id>{text}</Id> : <Said>{text}</Said>;

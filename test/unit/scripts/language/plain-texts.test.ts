@@ -28,5 +28,8 @@ describe('readPlainTexts', () => {
   test('accepts the phrase of an error that is translated', () => {
     const source = 'new AppError("bad_input", { expected: `at most ${most} words`, fix: "try it again" });';
     expect(textsIn(source, ['at most {{a}} words', 'try it again'])).toEqual([]);
+    const choice = 'const fix = isOpen ? "try it again" : `at most ${most} words`;';
+    expect(textsIn(choice, ['at most {{a}} words', 'try it again'])).toEqual([]);
+    expect(textsIn('new AppError("unavailable", `not for ${n} s`);', ['not for {{a}} s'])).toEqual([]);
   });
 });
