@@ -1,5 +1,5 @@
 import type { RequestListener } from 'node:http';
-import type { Request, Response } from 'express';
+import type { NextFunction, Request, Response } from 'express';
 import { agentSettlementRoutes } from './agent-settlement';
 import { apiRoutes, keyLimits, longOperations, operations as operationsOf } from './api';
 import { apiRoomsOf } from './api-rooms';
@@ -44,7 +44,7 @@ export function createApp(millime: Millime, operations = longOperations()): Requ
   if (millime.config.webhooks !== undefined) app.use('/webhooks', webhookRoutes({ webhooks: millime.webhooks }));
 
   const isTrustedProxy = trustedProxies(millime.config.trustedProxies);
-  const { database, logger, config } = millime;
+  const { database, logger, config, identity, calendar, clock } = millime;
   const monotonic = monotonicClock;
   const rooms = apiRoomsOf(millime);
   app.use(
@@ -61,16 +61,17 @@ export function createApp(millime: Millime, operations = longOperations()): Requ
     }),
   );
 
-  const { identity, calendar, clock } = millime;
   app.use(
     '/console',
     consoleRoutes({
       ...{ identity, calendar, clock, monotonic, isTrustedProxy, logger },
       operations: operationsOf({ rooms, database, longOperations: operations }),
       limit: keyLimits(config.api, monotonic),
+      consoleUrl: config.notifications.consoleUrl,
       observe: millime.metrics?.observeRequest,
     }),
   );
+  app.get('/', toConsole);
 
   app.use(notFound);
   app.use(errorHandler(logger));
@@ -92,6 +93,12 @@ export function createApp(millime: Millime, operations = longOperations()): Requ
     // If the request target has no path, Express skips every handler and answers with its own error page.
     app(request as Request, response as Response, () => sendProblem(response, 404, 'not_found'));
   };
+}
+
+/** Sends a person who typed the address of the server to the console. A program gets the answer of an unknown path. */
+function toConsole({ headers }: Request, response: Response, next: NextFunction): void {
+  if (!/\btext\/html\b/.test(headers.accept ?? '')) return next();
+  response.redirect(303, '/console');
 }
 
 /** Returns the template of a path for metrics. The path of a hint contains its token. */

@@ -63,6 +63,8 @@ if (ending !== null) {
 /** Keys, outside fields only. A person can switch them off in this browser. */
 const KEYS = 'millime-keys';
 const PLACES = { m: '', a: '/agents/search', c: '/credits', b: '/breaks', p: '/proposals', d: '/days' };
+/** The search of a page, or the first field of its filter in which one types. */
+const SEARCH_FIELD = 'input[type=search], [role=search] input:is([type=text], [type=number])';
 const switchOfKeys = document.querySelector('[data-keys]');
 if (switchOfKeys !== null) {
   const box = switchOfKeys.querySelector('input');
@@ -77,7 +79,8 @@ const moveTo = (index) => {
   const rows = rowsOf();
   if (rows.length === 0) return;
   row = Math.min(Math.max(index, 0), rows.length - 1);
-  const link = rows[row].querySelector('a, input, button');
+  // A link opens the row; the key Enter in a box would send its form.
+  const link = rows[row].querySelector('a') ?? rows[row].querySelector('input, button');
   if (link === null) rows[row].scrollIntoView({ block: 'nearest' });
   else link.focus();
 };
@@ -85,12 +88,12 @@ document.addEventListener('keydown', (event) => {
   const { key, target, ctrlKey, metaKey, altKey } = event;
   if (ctrlKey || metaKey || altKey || localStorage.getItem(KEYS) === 'off') return;
   if (target.matches('input:not([type=checkbox]):not([type=radio]), select, textarea')) return;
+  if (document.querySelector('dialog[open]') !== null) return;
   if (key === '/') {
-    const box = document.querySelector('input[type=search]');
-    if (box !== null) {
-      event.preventDefault();
-      box.focus();
-    }
+    event.preventDefault();
+    const box = document.querySelector(SEARCH_FIELD);
+    if (box === null) document.querySelector('nav a[href="/console/agents/search"]')?.click();
+    else box.focus();
   }
   const place = before === 'g' ? PLACES[key] : undefined;
   before = key;
@@ -98,7 +101,7 @@ document.addEventListener('keydown', (event) => {
     document.querySelector(`nav a[href="/console${place}"]`)?.click();
     return;
   }
-  if (key === '?') document.querySelector('a.account')?.click();
+  if (key === '?') document.querySelector('[data-key-list]')?.showModal();
   if (key === 'j') moveTo(row + 1);
   if (key === 'k') moveTo(row - 1);
   if (key === 'x') rowsOf()[row]?.querySelector('input[type=checkbox]')?.click();

@@ -75,6 +75,7 @@ describeConsole('the pages of an administrator', (current) => {
       });
       const status = made.byRole('status').join();
       expect(status).toContain('Copy this code now');
+      expect(status).toContain(`http://127.0.0.1:${current.api.port}/console/welcome`);
       const code = /is not shown again\. (\S+)/.exec(status)?.[1] ?? '';
       const set = await current.api.millime.identity.sessions.setFirstPassword({
         ...{ name: 'rim', code, password: PASSWORD, address: '127.0.0.1' },
@@ -178,6 +179,15 @@ describeConsole('the pages of an administrator', (current) => {
       expect(page.links).toContainEqual({ href: '/console/users/rim', text: 'rim' });
     });
 
+    test('leads to a thing, or to all records about it if the person may not open it', async () => {
+      const { agents } = current.api.millime;
+      await agents.add({ agentId: '004711', fullName: 'Rim', phone: '' }, { actor: OPERATOR, dryRun: false });
+      const page = await admin.get('/console/audit?action=agent.added');
+      const link = page.links.find(({ text }) => text === '004711');
+      expect(link?.href).toBe('/console/audit?subject=agent%3A004711');
+      expect((await admin.get(link?.href ?? '')).rows).toHaveLength(1);
+    });
+
     test('finds by days and subject, and says what a filter lacks', async () => {
       expect(
         (await admin.get('/console/audit?from=2026-03-02&to=2026-03-02&subject=user:amel')).rows.length,
@@ -225,6 +235,14 @@ describeConsole('the tokens of the gateway', (current) => {
     expect(await check(token)).toBe(403);
   });
 
+  test('are a link of the check as long as another one is due', async () => {
+    const links = async () =>
+      (await operator.get('/console/operations')).links.filter(({ text }) => text === 'See and create tokens').length;
+    expect(await links()).toBe(2);
+    await operator.send(await operator.get('/console/tokens'), 'mint', { subject: 'gateway', days: '400' });
+    expect(await links()).toBe(1);
+  });
+
   test.each([
     [{ subject: 'gateway' }, 'This field is required'],
     [{ subject: 'gateway', days: 'soon' }, 'Enter a number from 1 to'],
@@ -264,6 +282,7 @@ describeConsole(
       expect(page.source).not.toContain('{"pos":1}');
       const done = await operator.send(page, 'replay');
       expect(done.byRole('status').join()).toContain('processed again');
+      expect(done.text).toContain("to be processed again, at a person's request");
       const { rows } = await current.api.millime.identity.auditRecords({ limit: 5, action: 'webhook.replayed' });
       expect(rows).toMatchObject([{ actorName: 'omar' }]);
     });

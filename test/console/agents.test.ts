@@ -37,6 +37,35 @@ describeConsole('the pages of agents', (current) => {
     });
   });
 
+  describe('the dues', () => {
+    const page = async (language: 'en' | 'ar') => {
+      const { dues } = current.api.millime;
+      const file = [
+        'reference,agent_id,amount_millimes,due_date,memo',
+        'D-1,004711,10000,2026-01-31,January',
+        'D-2,004711,20000,2026-02-28,Recettes 2026-02',
+        'D-3,004711,30000,2026-03-31,March',
+        '',
+      ];
+      await dues.importCsv(Buffer.from(file.join('\n')), DRY);
+      await current.api.confirmCode({ transactionId: 'TX-1', agentId: '004711', amount: 18_000 });
+      const visitor = await person(current.api, { name: `rim-${language}`, roles: ['field'], language });
+      return visitor.get('/console/agents/004711');
+    };
+
+    test('say what is left of each, because payments cover the oldest first', async () => {
+      const { text } = await page('en');
+      expect(text).toContain('Due 42,000 DT');
+      expect(text).toMatch(/D-3 .*30,000 DT ○ 30,000 DT left/);
+      expect(text).toMatch(/D-2 .*20,000 DT … 12,000 DT left/);
+      expect(text).toMatch(/D-1 .*10,000 DT ✓ paid/);
+    });
+
+    test('stand apart from their memo in Arabic, whose direction is its own', async () => {
+      expect((await page('ar')).source).toMatch(/ · <bdi>Recettes 2026-02<\/bdi>/);
+    });
+  });
+
   test('the page of an agent escapes a hostile name', async () => {
     const page = await field.get('/console/agents/AG-7');
     expect(page.heading).toBe('<img src=x onerror=alert(1)>');

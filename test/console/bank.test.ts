@@ -34,6 +34,7 @@ describeConsole('the pages of the bank', (current) => {
       expect(page.text).toContain('The file can be imported.');
       expect(page.text).toContain('Opening 1 000,000 DT');
       expect(page.text).toContain('First statement of this account.');
+      expect(page.source.match(/aria-current="step"/g)).toHaveLength(1);
       expect(page.rows).toContainEqual(['7', '02/04/2026', 'VIR RECU SERVICE DE PAIEMENT SA', '1 250,500 DT']);
       expect(await files()).toBe(0);
       const done = await salma.send(page, 'import');
@@ -138,24 +139,34 @@ describeConsole('the pages of the bank', (current) => {
       expect(page.links.map(({ href }) => href)).toContain(`/console/bank/statements/${next}`);
     });
 
-    test('wait for the name of their account: an approver confirms a number, with its effect shown before', async () => {
-      await imported();
-      expect((await salma.get('/console/bank')).text).not.toContain('Confirm the number');
+    test('need a number that an approver confirms if its key is wrong, with its effect shown before', async () => {
+      expect((await salma.get('/console/bank')).text).not.toContain('Names of accounts');
       const karim = await person(current.api, { name: 'karim', roles: ['approver'] });
       const page = await karim.get('/console/bank');
-      expect(page.text).toContain(`Confirm the number ${ACCOUNT}`);
-      expect((await karim.send(page, 'previewName', { reason: ' ' })).status).toBe(400);
-      const preview = await karim.send(page, 'previewName', { reason: 'the bank confirmed it' });
+      expect((await karim.send(page, 'previewName', { name: ACCOUNT, reason: ' ' })).status).toBe(400);
+      const preview = await karim.send(page, 'previewName', { name: ACCOUNT, reason: 'the bank confirmed it' });
       expect(preview.text).toContain('Statements of this number count from now on');
-      expect((await karim.get('/console/bank')).text).toContain('Confirm the number');
+      expect(await current.api.millime.statements.accounts()).toEqual([]);
       const done = await karim.send(preview, 'decideName');
       expect(done.byRole('status')).toEqual(['The number is confirmed.']);
-      expect(done.text).not.toContain('Confirm the number');
+      expect(await current.api.millime.statements.accounts()).toMatchObject([
+        { account: ACCOUNT, accepted: { by: 'karim', reason: 'the bank confirmed it' } },
+      ]);
+    });
+
+    test('of another name are joined to their account for good', async () => {
+      await imported();
+      const karim = await person(current.api, { name: 'karim', roles: ['approver'] });
+      const given = { name: 'CPT-1', into: ACCOUNT, reason: 'the bank writes it so' };
+      const preview = await karim.send(await karim.get('/console/bank'), 'previewName', given);
+      expect(preview.text).toContain('Both names are one account, permanently');
+      expect((await karim.send(preview, 'decideName')).byRole('status')).toEqual(['Both names are one account.']);
     });
 
     test('show their lines, and hand out the original file as a download', async () => {
       const id = await imported();
       const page = await salma.get(`/console/bank/statements/${id}`);
+      expect(page.text).not.toContain('Announced');
       expect(page.rows[0]).toEqual([
         ...['02/04/2026', '02/04/2026', 'VIR RECU SERVICE DE PAIEMENT SA', 'REF', '✓ possible', '1 250,500 DT'],
         '2 250,500 DT',

@@ -96,6 +96,37 @@ describeConsole('the pages of breaks', (current) => {
       expect(page.source).not.toContain('<b>x');
     });
 
+    test('shows facts as money, days and words, without the quotes of JSON', async () => {
+      const facts = {
+        transactionId: '"TX-9"',
+        agentId: '"AG-3007"',
+        amount: '96400',
+        reason: 'unknown_agent',
+        expected: '2026-03-04',
+        remainderMillimes: -1_500,
+        outcome: 'unexplained',
+      };
+      const { id } = await openBreak(current.api, 'f', { subject: { itemIds: [], lineIds: [], facts } });
+      const { text } = await salma.get(`/console/breaks/${id}`);
+      expect(text).toContain('Agent AG-3007');
+      expect(text).toContain('96,400 DT');
+      expect(text).toContain('-1,500 DT');
+      expect(text).toContain('unknown agent');
+      expect(text).toContain('04/03/2026');
+      expect(text).not.toMatch(/"AG-3007"|unknown_agent|96400/);
+    });
+
+    test('offers no step that its waiting proposal forbids, and leads to the proposal', async () => {
+      await withItems(current.api);
+      const proposalId = await withProposal(current.api, 'f');
+      const [breakId] = (await current.api.millime.breaks.list({ includeResolved: false })).map(({ id }) => id);
+      const page = await salma.get(`/console/breaks/${breakId}`);
+      expect(has(page, 'comment')).toBe(true);
+      expect(has(page, 'resolve')).toBe(false);
+      expect(page.text).toContain('cannot be resolved before its decision');
+      expect(page.links.map(({ href }) => href)).toContain(`/console/proposals/${proposalId}`);
+    });
+
     test('takes comment, resolve and reopen, each in the history', async () => {
       const { id } = await openBreak(current.api, 'f');
       const path = `/console/breaks/${id}`;

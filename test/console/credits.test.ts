@@ -43,6 +43,7 @@ describeConsole('the pages of credits', (current) => {
       expect((await salma.get('/console/credits')).text).toContain('Everything is explained');
       const page = await salma.get('/console/credits?show=explained&from=&to=&min=12,5');
       expect(page.links.map(({ href }) => href)).toContain(`/console/credits/${lineId}`);
+      expect(page.heading).toBe('Explained credits');
       expect((await salma.get('/console/credits?show=explained&min=12,501')).text).toContain('Nothing fits');
     });
 
@@ -71,6 +72,15 @@ describeConsole('the pages of credits', (current) => {
       const single = await salma.send(upTo, 'choose', { take: [], item: ['service:TX-3'] });
       expect(checked(single)).toEqual(['service:TX-3']);
       expect(single.text).toContain('1 item, rest 91,999 DT');
+    });
+
+    test('says what to choose when nothing is chosen', async () => {
+      const [lineId = ''] = await withOpenCredits(current.api, [99_000]);
+      const page = await salma.send(await salma.get(`/console/credits/${lineId}`), 'choose');
+      expect(page.status).toBe(400);
+      expect(page.byRole('alert').join()).toContain('Check at least one item');
+      expect(page.links.map(({ href }) => href)).toContain('#field-item');
+      expect(page.source).toContain('id="field-item"');
     });
 
     test('is explained when a person asks, if it came after the last run', async () => {

@@ -47,7 +47,13 @@ describeConsole('the pages of the morning', (current) => {
       // Only the credit by day: nothing was received, expected or matched, and no break is open.
       expect(plots).toHaveLength(1);
       expect(page.source.match(/<figure class="plot">/g)).toHaveLength(plots.length);
-      expect(page.source.match(/<\/svg><\/div><details>/g)).toHaveLength(plots.length);
+      expect(page.source.match(/<\/svg><\/div><\/div><details>/g)).toHaveLength(plots.length);
+    });
+
+    test('begin at the first day with a figure, and show a week at least', async () => {
+      const { rows } = await salma.get('/console/figures');
+      expect(rows).toHaveLength(7);
+      expect([rows[0]?.[0], rows[6]?.[0]]).toEqual(['01/03/2026', '23/02/2026']);
     });
 
     test('show the report of a day once a person asks, and its files', async () => {

@@ -35,6 +35,16 @@ describeConsole(
         );
       });
 
+      test.each([
+        ['fr', 'passerelle'],
+        ['ar', 'البوّابة'],
+      ] as const)('names a program that wrote an entry in plain words, in %s', async (language, writer) => {
+        const visitor = await person(current.api, { name: `salma-${language}`, language });
+        const page = await visitor.get(`${PATH}/TX-1`);
+        expect(page.source).toContain(`<small><bdi>${writer}</bdi></small>`);
+        expect(page.source).not.toContain('<bdi>gateway</bdi>');
+      });
+
       test('finds by channel, period and amount in dinars', async () => {
         await aPaidPayment(current.api);
         const found = await finance.get(`${PATH}?channel=agent&from=2026-03-02&to=2026-03-02&amount=2`);

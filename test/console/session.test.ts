@@ -245,6 +245,17 @@ describeConsole('the sessions of the console', (current) => {
     expect((await salma.raw('GET', '/console/me', { headers: { 'X-Forwarded-For': '192.0.2.1' } })).status).toBe(403);
   });
 
+  test('a browser that asks for the root gets the console, a program gets 404', async () => {
+    const stranger = browser(current.api);
+    const asked = await stranger.raw('GET', '/', { headers: { Accept: 'text/html,*/*;q=0.8' } });
+    expect([asked.status, asked.headers.location]).toEqual([303, '/console']);
+    for (const Accept of ['*/*', 'application/json']) {
+      const program = await stranger.raw('GET', '/', { headers: { Accept } });
+      expect([program.status, JSON.parse(program.text)]).toEqual([404, { error: 'not_found' }]);
+    }
+    expect((await stranger.raw('POST', '/', { headers: { Accept: 'text/html' } })).status).toBe(404);
+  });
+
   test('a person chooses the language of their pages', async () => {
     const page = await salma.get('/console/me');
     expect([page.lang, page.dir, page.heading]).toEqual(['en', 'ltr', 'My account']);

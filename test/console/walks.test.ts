@@ -18,6 +18,7 @@ import { buttonOf, Keyboard } from './support/keyboard';
 import { person } from './support/visitor';
 
 const THROUGH = businessDate('2026-03-05');
+const ROWS_MAX = 5;
 const PROFILES = join(testRun.folder, 'console-walk-profiles.json');
 /** A file of a bank that no profile reads. It states no currency. */
 const UNKNOWN_FILE = Buffer.from(
@@ -154,6 +155,46 @@ describeInBrowser(
         await shows(desk.page, texts.t('days:said.closed'));
         expect((await current.api.millime.dayClosing.list({ limit: 1 })).rows).toMatchObject([{ date: MONDAY }]);
       });
+    });
+
+    test('keys open a row, the search and the list of keys, and lose no choice', async () => {
+      const [lineId = ''] = await withCredits(current.api, [99_000]);
+      await current.api.millime.reconciliation.run({ through: THROUGH, ...BY_TEST });
+      const { id } = await openBreak(current.api, 'walk');
+      const desk = await atDesk('salma', 'finance', 'fr');
+      const { page } = desk;
+      await page.goto(`${origin()}/console/credits/${lineId}`);
+      await page.locator('input[name=item]').first().check();
+      await page.keyboard.press('?');
+      expect(await page.locator('dialog').isVisible()).toBe(true);
+      await page.keyboard.press('g');
+      await page.keyboard.press('b');
+      await page.keyboard.press('Escape');
+      expect(await page.locator('dialog').isVisible()).toBe(false);
+      expect(new URL(page.url()).pathname).toBe(`/console/credits/${lineId}`);
+      expect(await page.locator('input[name=item]').first().isChecked()).toBe(true);
+      await desk.loading('/');
+      expect(new URL(page.url()).pathname).toBe('/console/agents/search');
+      await page.goto(`${origin()}/console/breaks?min=5`);
+      const wanted = page.locator(`tbody a[href="/console/breaks/${id}"]:focus`);
+      for (let row = 0; row < ROWS_MAX && (await wanted.count()) === 0; row += 1) await page.keyboard.press('j');
+      expect(await wanted.count()).toBe(1);
+      await desk.loading('Enter');
+      expect(new URL(page.url()).pathname).toBe(`/console/breaks/${id}`);
+    });
+
+    test('a phone has one row on top, and the figures of a plot beside its last day', async () => {
+      await withRun(current.api);
+      const salma = await person(current.api, { name: 'salma', roles: ['finance'], language: 'fr' });
+      const page = await open(salma, { viewport: { width: 320, height: 700 } });
+      await page.goto(`${origin()}/console`);
+      const top = await page.locator('header').boundingBox();
+      expect(top?.height).toBeLessThan(64);
+      const axis = await page.locator('.axis-figures').first().boundingBox();
+      const plot = await page.locator('.drawing').first().boundingBox();
+      expect(axis?.x).toBeGreaterThanOrEqual(plot?.x ?? Infinity);
+      await page.click('summary');
+      expect(await page.locator('.menu button').isVisible()).toBe(true);
     });
 
     test('a file is dropped on the page of the import', async () => {

@@ -27,8 +27,8 @@ const admin = (page: string, rowsMax: number, address = page): PageCase => ({ pa
 
 /** Every page of the console, and the filters that select little. */
 export const PAGE_CASES: readonly PageCase[] = [
-  finance('/', 1_000, '', 2),
-  finance('/', 1_000, '?day=2025-09-01', 2),
+  finance('/', 1_500, '', 2),
+  finance('/', 1_500, '?day=2025-09-01', 2),
   finance('/figures', LIST, '/figures', 2),
   finance('/reports', SMALL),
   finance('/exports', SMALL),

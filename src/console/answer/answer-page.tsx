@@ -8,10 +8,10 @@ import { ownProblem, type Problem, problemOf } from '../page/problem';
 import { localsOf } from '../page/request-locals';
 import { addressAfter, saidText } from '../page/said';
 import { Layout, type MenuGroup } from '../parts/layout';
-import { setCookie } from '../web/cookies';
+import { setCookie, type Transport } from '../web/cookies';
 import { type Form, formOf, FormRefused, readForm } from '../web/form';
 import { KEPT_FIELD } from '../web/kept-form';
-import { ownPath } from '../web/own-path';
+import { CONSOLE, ownPath } from '../web/own-path';
 import { isOwnForm, isSameOrigin } from '../web/same-origin';
 import { freshSecret } from '../web/secrets';
 import { sendErrorPage, tellWhen } from './error-page';
@@ -155,11 +155,13 @@ async function sendShown(
   sendPage(response, status, <Layout {...shared}>{body}</Layout>);
 }
 
-function visitOf(
-  { operations, identity, calendar, clock }: ConsoleDeps,
-  { request, response }: Pick<Exchange, 'request' | 'response'>,
-): Visit {
-  const { texts, signedIn, requestId } = localsOf(response);
+function addressOfRequest({ headers: { host = '' } }: Request, transport: Transport): string {
+  return `${transport === 'tls' ? 'https' : 'http'}://${host}${CONSOLE}`;
+}
+
+function visitOf(deps: ConsoleDeps, { request, response }: Pick<Exchange, 'request' | 'response'>): Visit {
+  const { operations, identity, calendar, clock } = deps;
+  const { texts, signedIn, requestId, transport } = localsOf(response);
   if (signedIn === undefined) throw new AppError('internal', 'a page is for a person who signed in');
   const { session } = signedIn;
   const asking = { actor: { ...session.actor, requestId }, left: clientLeft(request, response) };
@@ -168,6 +170,7 @@ function visitOf(
     ...{ asking: asking.actor, sessions: identity.sessions },
     ...{ session, texts, calendar, query, problem: undefined, form: formOf([], undefined) },
     ...{ now: clock.now(), here: ownPath(request.originalUrl), once: freshSecret() },
+    addressOf: (path) => (deps.consoleUrl ?? addressOfRequest(request, transport)) + path.slice(CONSOLE.length),
     params: request.params as Readonly<Record<string, string>>,
     can: (scope) => session.actor.scopes.has(scope),
     async call(id, asked = {}) {

@@ -14,5 +14,7 @@ export interface ConsoleDeps {
   readonly monotonic: Clock;
   readonly isTrustedProxy: IsTrustedProxy;
   readonly logger: Logger;
+  /** The address of the console as people reach it; by default, that of their request. */
+  readonly consoleUrl: string | undefined;
   readonly observe: ObserveRequest | undefined;
 }

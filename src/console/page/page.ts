@@ -29,6 +29,8 @@ export interface Visit {
   readonly problem: Problem | undefined;
   /** A new idempotency key for the forms of this page. */
   readonly once: string;
+  /** Returns the whole address of a path of the console, to give to another person. */
+  addressOf(path: string): string;
   /** Returns whether the person has a scope. */
   can(scope: Scope): boolean;
   /** Performs an operation of the API with the rights of the person, and returns its JSON. @throws as the API answers. */

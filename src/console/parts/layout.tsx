@@ -4,6 +4,7 @@ import { type Instant, MINUTE_MS } from '../../kernel';
 import { LANGUAGES, type TextKey, type Texts } from '../../texts';
 import { assetOf } from '../web/assets';
 import { CONSOLE, to } from '../web/own-path';
+import { KeyDialog } from './keyboard';
 
 /** How long before its end a session is said to end. */
 const ENDS_NOTICE_MS = 2 * MINUTE_MS;
@@ -65,22 +66,17 @@ export function Layout(props: LayoutProps): VNode {
       <header class="top">
         <a class="brand" href={CONSOLE}>
           <span class="mark" aria-hidden="true" />
-          {t('common:product')}
+          <span>{t('common:product')}</span>
         </a>
+        <LanguageForm texts={texts} session={session} here={here} />
+        <Person texts={texts} session={session} />
         <details class="menu-toggle" data-menu>
-          <summary>{t('common:menu.label')}</summary>
-          <Menu texts={texts} menu={menu} here={here} />
+          <summary>{t('common:menu.open')}</summary>
+          <div class="menu">
+            <Person texts={texts} session={session} />
+            <Menu texts={texts} menu={menu} here={here} />
+          </div>
         </details>
-        <div class="person">
-          <LanguageForm texts={texts} session={session} here={here} />
-          <a class="account" href={to('/me')}>
-            <bdi>{session.user.fullName}</bdi>
-          </a>
-          <form method="post" action={to('/sign-out')}>
-            <input type="hidden" name="csrf" value={session.csrfToken} />
-            <button class="quiet">{t('common:action.signOut')}</button>
-          </form>
-        </div>
       </header>
       <div class="side">
         <Menu texts={texts} menu={menu} here={here} />
@@ -97,7 +93,23 @@ export function Layout(props: LayoutProps): VNode {
         )}
         {children}
       </main>
+      <KeyDialog texts={texts} />
     </Document>
+  );
+}
+
+/** The person, and the way out. A narrow screen has them in its menu. */
+function Person({ texts, session }: Pick<LayoutProps, 'texts' | 'session'>): VNode {
+  return (
+    <div class="person">
+      <a href={to('/me')}>
+        <bdi>{session.user.fullName}</bdi>
+      </a>
+      <form method="post" action={to('/sign-out')}>
+        <input type="hidden" name="csrf" value={session.csrfToken} />
+        <button class="quiet">{texts.t('common:action.signOut')}</button>
+      </form>
+    </div>
   );
 }
 

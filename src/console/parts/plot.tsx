@@ -15,6 +15,7 @@ export function PlotFigure({ texts, plot, names }: PlotProps): VNode {
   const { title, unit, series } = plot;
   const hasUnknown = plot.categories.some(({ isUnknown }) => isUnknown);
   const hasLegend = series.length > 1 || hasUnknown;
+  const drawing = drawPlot(plot);
   return (
     <figure class="plot">
       <figcaption>
@@ -38,7 +39,10 @@ export function PlotFigure({ texts, plot, names }: PlotProps): VNode {
         </ul>
       ) : null}
       <div class="drawing" role="group" aria-label={title} tabIndex={0}>
-        <Drawing of={drawPlot(plot)} />
+        <div class="canvas">
+          <Drawing of={drawing} />
+          <Drawing of={axisOf(drawing)} />
+        </div>
       </div>
       <details>
         <summary>{texts.t('common:action.showTable')}</summary>
@@ -46,6 +50,25 @@ export function PlotFigure({ texts, plot, names }: PlotProps): VNode {
       </details>
     </figure>
   );
+}
+
+/** The space after the figures of the axis. */
+const AXIS_GAP = 6;
+
+/** Returns the figures of the axis as a drawing of its own, which stays in sight while the other one scrolls. */
+function axisOf({ attributes, children }: Shape): Shape {
+  const figures = children
+    .filter((each) => typeof each !== 'string')
+    .filter(({ tag }) => tag === 'g')
+    .flatMap(({ children: parts }) => parts.filter((part) => typeof part !== 'string'))
+    .filter(({ tag, attributes: of }) => tag === 'text' && of['text-anchor'] === 'end');
+  const width = Number(figures[0]?.attributes['x'] ?? 0) + AXIS_GAP;
+  const height = String(attributes['viewBox']).split(' ').at(-1);
+  return {
+    tag: 'svg',
+    attributes: { class: 'axis-figures', viewBox: `0 0 ${width} ${height}`, 'aria-hidden': 'true' },
+    children: figures,
+  };
 }
 
 /** Renders a drawing. Its texts are escaped like all others. */

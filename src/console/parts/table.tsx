@@ -17,6 +17,8 @@ interface TableProps<Row> {
   /** What stands in place of a table without rows. */
   readonly empty: ComponentChildren;
   readonly isCaptionShown?: boolean;
+  /** Whether its cells are narrow, for more columns than a usual screen holds. */
+  readonly isTight?: boolean;
   /** A row of sums, one cell for each column. */
   readonly foot?: readonly ComponentChildren[];
   /** The class of a row that stands out; a sign in its cells says why. */
@@ -24,12 +26,13 @@ interface TableProps<Row> {
 }
 
 /** A table in a named region that scrolls by itself, so that the page does not. */
-export function Table<Row>({ caption, rows, columns, empty, isCaptionShown, foot, rowClass }: TableProps<Row>): VNode {
+export function Table<Row>(props: TableProps<Row>): VNode {
+  const { caption, rows, columns, empty, isCaptionShown, isTight, foot, rowClass } = props;
   if (rows.length === 0) return <div class="empty">{empty}</div>;
   const classOf = ({ isNumber }: Column<Row>): string | undefined => (isNumber === true ? 'number' : undefined);
   return (
     <div class="table" role="region" aria-label={caption} tabIndex={0}>
-      <table>
+      <table class={isTight === true ? 'tight' : undefined}>
         <caption class={isCaptionShown === true ? undefined : 'unseen'}>{caption}</caption>
         <thead>
           <tr>

@@ -65,6 +65,20 @@ export function ItemId({ of }: { of: string }): VNode {
   );
 }
 
+const RUN = 'run:';
+
+/** Returns who wrote something: a person by name, a process in plain words. */
+export function writerText({ word }: Texts, name: string): string {
+  if (name.startsWith(RUN)) return word('writer', 'run');
+  const ofProcess = word('writer', name);
+  return ofProcess === name ? word('job', name) : ofProcess;
+}
+
+/** Who wrote something. */
+export function Writer({ texts, of }: Of & { of: string }): VNode {
+  return <bdi>{writerText(texts, of)}</bdi>;
+}
+
 /** A text that a person or a bank wrote: of any direction. */
 export function Said({ children }: { children: ComponentChildren }): VNode {
   return <bdi class="said-text">{children}</bdi>;

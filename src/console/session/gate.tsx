@@ -1,7 +1,6 @@
-import type { Response } from 'express';
 import type { VNode } from 'preact';
+import type { Texts } from '../../texts';
 import type { Problem } from '../page/problem';
-import { localsOf } from '../page/request-locals';
 import { Document, LanguageLinks } from '../parts/layout';
 import { ProblemBox } from '../parts/problem-box';
 import type { KeptForm } from '../web/kept-form';
@@ -30,7 +29,7 @@ export function Hidden({ fields }: { fields: Readonly<Record<string, string>> })
 }
 
 interface GateProps {
-  readonly response: Response;
+  readonly texts: Texts;
   readonly title: string;
   readonly state: GateState;
   readonly path: string;
@@ -38,8 +37,7 @@ interface GateProps {
 }
 
 /** A page before the sign-in. */
-export function Gate({ response, title, state, path, children }: GateProps): VNode {
-  const { texts } = localsOf(response);
+export function Gate({ texts, title, state, path, children }: GateProps): VNode {
   return (
     <Document texts={texts} title={title} isSignedIn={false}>
       <main id="content" class="card">

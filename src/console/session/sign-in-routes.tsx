@@ -141,7 +141,7 @@ function sendSignIn(request: Request, response: Response, state: GateState, stat
   sendPage(
     response,
     status,
-    <Gate response={response} title={title} state={state} path={withQuery(to('/sign-in'), { next })}>
+    <Gate texts={texts} title={title} state={state} path={withQuery(to('/sign-in'), { next })}>
       <form method="post" action={to('/sign-in')}>
         <Hidden fields={hidden} />
         <Field
@@ -195,7 +195,7 @@ function sendKeptForm(response: Response, { csrfToken }: UserSession, { path, fi
   sendPage(
     response,
     200,
-    <Gate response={response} title={title} state={{}} path={path}>
+    <Gate texts={texts} title={title} state={{}} path={path}>
       <form method="post" action={path}>
         {[...new URLSearchParams(fields)].map(([name, value]) => (
           <input type="hidden" name={name} value={value} />
@@ -213,7 +213,7 @@ function sendWelcome(request: Request, response: Response, state: GateState, sta
   sendPage(
     response,
     status,
-    <Gate response={response} title={t('common:account.welcome')} state={state} path={to('/welcome')}>
+    <Gate texts={texts} title={t('common:account.welcome')} state={state} path={to('/welcome')}>
       <form method="post" action={to('/welcome')}>
         <Hidden fields={{ csrf: visitorSecret(request, response) }} />
         <Field

@@ -73,13 +73,17 @@ export async function morning(
     session('day_cut_offs as k').select(CUT_OFF.columns('k')).where('k.business_date', day),
   );
   const agedThrough = last.bankThrough !== undefined && last.bankThrough < day ? last.bankThrough : day;
+  const breaks = await openBreakTotals(
+    session,
+    { date: day, agedThrough, now, reader, knownAt: last.knownAt },
+    settings,
+  );
   return {
-    ...{ last, day, cutOff, from },
+    ...{ last, day, cutOff, from, breaks },
     figures: await figuresBetween(session, from, day),
     credits: await creditsBetween(session, from, day),
-    breaks: await openBreakTotals(session, { date: day, agedThrough, now, reader }, settings),
     state: await dayState(session, day),
-    since: await since(session, settings.calendar.startOf(addDays(last.date, 1)), last),
+    since: { ...(await since(session, settings.calendar.startOf(addDays(last.date, 1)), last)), breaks: breaks.since },
   };
 }
 
@@ -93,7 +97,7 @@ export function creditsBetween(session: Session, from: BusinessDate, to: Busines
   );
 }
 
-async function since(session: Session, end: Instant, { lastStatementId, knownAt }: CutOff): Promise<Since> {
+async function since(session: Session, end: Instant, { lastStatementId }: CutOff): Promise<Omit<Since, 'breaks'>> {
   const codes = await CODE.all(
     session('ledger_transactions as t')
       .select('t.code')
@@ -108,17 +112,9 @@ async function since(session: Session, end: Instant, { lastStatementId, knownAt 
       .orderBy('s.id')
       .limit(COUNTED_MAX),
   );
-  const breaks = await ID.all(
-    session('recon_breaks as b')
-      .select('b.id')
-      .whereIn('b.status', ['open', 'assigned', 'proposed'])
-      .where('b.opened_at', '>', knownAt)
-      .limit(COUNTED_MAX),
-  );
   return {
     payments: codes.filter(({ code }) => code === 'agent_payment' || code === 'payment').length,
     hasMorePayments: codes.length === COUNTED_MAX,
-    breaks: breaks.length,
     statements: statements.length,
   };
 }

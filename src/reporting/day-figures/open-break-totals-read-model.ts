@@ -14,11 +14,7 @@ const OPEN = rowCodec({
 type OpenBreak = Decoded<typeof OPEN>;
 const PROPOSED = rowCodec({ proposedBy: column.text('proposed_by') });
 
-const NEWEST = rowCodec({
-  breakId: column.optional(column.text('break_id')),
-  proposedBy: PROPOSED.fields.proposedBy,
-  isDecided: column.flag('is_decided'),
-});
+const NEWEST = rowCodec({ id: column.text('id'), isDecided: column.flag('is_decided') });
 const UNEXPLAINED = rowCodec({
   count: column.number('unexplained_count'),
   amount: column.total('unexplained_millimes'),
@@ -51,14 +47,25 @@ export interface OpenBreakTotals {
   /** Proposals that wait for another person than their author. */
   readonly waitingForApproval: number;
   readonly proposedByOthers: number;
-  /** Those that age from a later day. */
-  readonly later: number;
+  /** Those that were opened after the figures were derived, and count in none of the above. */
+  readonly since: number;
+}
+
+export interface OpenBreaksWanted {
+  /** The last day from which a break that counts may age. */
+  readonly date: BusinessDate;
+  readonly agedThrough: BusinessDate;
+  readonly now: Instant;
+  /** The person who reads, whose own proposals others approve. */
+  readonly reader: string;
+  /** When the figures beside them were derived. */
+  readonly knownAt: Instant;
 }
 
 /** Reads the open breaks, of which each is one row. */
 export async function openBreakTotals(
   session: Session,
-  { date, agedThrough, now, reader }: { date: BusinessDate; agedThrough: BusinessDate; now: Instant; reader: string },
+  { date, agedThrough, now, reader, knownAt }: OpenBreaksWanted,
   { calendar, workingDays, urgency }: BreakSettings,
 ): Promise<OpenBreakTotals> {
   const all = await OPEN.all(
@@ -66,7 +73,8 @@ export async function openBreakTotals(
       .select(OPEN.columns('b'))
       .whereIn('b.status', ['open', 'assigned', 'proposed']),
   );
-  const open = all.filter(({ since }) => since <= date);
+  const known = all.filter(({ openedAt }) => openedAt <= knownAt);
+  const open = known.filter(({ since }) => since <= date);
   const today = calendar.dateOf(now);
   const dueOn = ({ amount, since, openedAt }: OpenBreak): BusinessDate => {
     const openedOn = calendar.dateOf(openedAt);
@@ -84,7 +92,7 @@ export async function openBreakTotals(
     byAge: AGE_BANDS.map((band) => ({ band, ...totalOf(byBand.get(band) ?? []) })),
     waitingForApproval: proposals.length,
     proposedByOthers: proposals.filter(({ proposedBy }) => proposedBy !== reader).length,
-    later: all.length - open.length,
+    since: all.length - known.length,
   };
 }
 
@@ -101,14 +109,22 @@ function waitingProposals(session: Session): Promise<Decoded<typeof PROPOSED>[]>
 
 /** Returns the proposals about credits, of which those that wait are among the newest. */
 async function waitingWithoutBreak(session: Session): Promise<Decoded<typeof PROPOSED>[]> {
+  // Only columns of an index, so that MariaDB never prefers to scan the table.
   const newest = await NEWEST.all(
     session('break_proposals as p')
       .leftJoin('break_decisions as d', 'd.proposal_id', 'p.id')
-      .select('p.break_id', 'p.proposed_by', session.fragment('d.proposal_id is not null as is_decided'))
-      .orderBy('p.proposed_at', 'desc')
+      .select('p.id', session.fragment('d.proposal_id is not null as is_decided'))
+      .orderBy([
+        { column: 'p.proposed_at', order: 'desc' },
+        { column: 'p.id', order: 'desc' },
+      ])
       .limit(PROPOSALS_EXAMINED),
   );
-  return newest.filter(({ breakId, isDecided }) => breakId === undefined && !isDecided);
+  const waiting = newest.filter(({ isDecided }) => !isDecided).map(({ id }) => id);
+  if (waiting.length === 0) return [];
+  return PROPOSED.all(
+    session('break_proposals as p').select('p.proposed_by').whereIn('p.id', waiting).whereNull('p.break_id'),
+  );
 }
 
 async function unexplainedCredits(session: Session, through: BusinessDate): Promise<BreakTotal> {

@@ -62,7 +62,7 @@ export async function trends(
         .whereBetween('e.business_date', [from, addDays(date, DAYS_EXPECTED)])
         .orderBy('e.business_date'),
     ),
-    breaks: await openBreakTotals(session, { date, agedThrough, now, reader }, settings),
+    breaks: await openBreakTotals(session, { date, agedThrough, now, reader, knownAt: last.knownAt }, settings),
     claimed: await lastClaimed(session),
   };
 }

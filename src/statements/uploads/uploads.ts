@@ -172,8 +172,9 @@ async function* inChunks(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> 
   let waiting: Buffer = Buffer.alloc(0);
   for await (const piece of pieces) {
     waiting = waiting.length === 0 ? piece : Buffer.concat([waiting, piece]);
-    for (; waiting.length >= CHUNK_BYTES; waiting = waiting.subarray(CHUNK_BYTES))
-      {yield waiting.subarray(0, CHUNK_BYTES);}
+    for (; waiting.length >= CHUNK_BYTES; waiting = waiting.subarray(CHUNK_BYTES)) {
+      yield waiting.subarray(0, CHUNK_BYTES);
+    }
   }
   if (waiting.length > 0) yield waiting;
 }

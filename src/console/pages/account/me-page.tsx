@@ -2,6 +2,7 @@ import type { VNode } from 'preact';
 import { OutcomeRefused } from '../../page/outcome-refused';
 import type { Page, Visit } from '../../page/page';
 import { ActionForm, Field } from '../../parts/forms';
+import { KeyList } from '../../parts/keyboard';
 import { faultOf, ProblemBox } from '../../parts/problem-box';
 import { Panel, Table } from '../../parts/table';
 import { Fact, Facts, Id, Moment } from '../../parts/values';
@@ -99,26 +100,9 @@ function Me({ visit, sessions }: { visit: Visit; sessions: Sessions }): VNode {
   );
 }
 
-const KEYS = [
-  ['/', 'common:keyboard.search'],
-  ['j', 'common:keyboard.nextRow'],
-  ['k', 'common:keyboard.previousRow'],
-  ['x', 'common:keyboard.chooseRow'],
-  ['?', 'common:keyboard.title'],
-] as const;
-const PLACES = [
-  ['g m', 'common:menu.morning'],
-  ['g a', 'common:menu.lookUp'],
-  ['g c', 'common:menu.credits'],
-  ['g b', 'common:menu.breaks'],
-  ['g p', 'common:menu.approvals'],
-  ['g d', 'common:menu.days'],
-] as const;
-
 /** The keys of the script of the console, which shows them. */
 function KeysPanel({ visit: { texts } }: { visit: Visit }): VNode {
   const { t } = texts;
-  const key = (keys: string, what: string): VNode => <Fact name={<kbd dir="ltr">{keys}</kbd>}>{what}</Fact>;
   return (
     <section class="panel" data-keys hidden>
       <h2>{t('common:keyboard.title')}</h2>
@@ -126,10 +110,7 @@ function KeysPanel({ visit: { texts } }: { visit: Visit }): VNode {
         <input type="checkbox" />
         <span>{t('common:keyboard.enabled')}</span>
       </label>
-      <Facts>
-        {KEYS.map(([keys, label]) => key(keys, t(label)))}
-        {PLACES.map(([keys, label]) => key(keys, t('common:keyboard.goTo', { page: t(label) })))}
-      </Facts>
+      <KeyList texts={texts} />
     </section>
   );
 }

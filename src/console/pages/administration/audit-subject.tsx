@@ -1,9 +1,8 @@
 import type { VNode } from 'preact';
 import type { Scope } from '../../../identity';
 import type { Visit } from '../../page/page';
-import { LinkIf } from '../../parts/links';
 import { Id } from '../../parts/values';
-import { to } from '../../web/own-path';
+import { to, withQuery } from '../../web/own-path';
 
 /** The pages of the things that audit records name, each with the scope that opens it. */
 const PAGES: Readonly<Record<string, readonly [path: `/${string}`, scope: Scope]>> = {
@@ -19,7 +18,7 @@ const PAGES: Readonly<Record<string, readonly [path: `/${string}`, scope: Scope]
   user: ['/users', 'users:manage'],
 };
 
-/** The thing of an audit record: its kind in plain words and its id, which opens it. */
+/** The thing of an audit record: its kind in plain words and its id, which opens it, or all records about it. */
 export function Subject({ visit: { texts, can }, subject }: { visit: Visit; subject: string }): VNode {
   const colon = subject.indexOf(':');
   const kind = colon < 0 ? subject : subject.slice(0, colon);
@@ -27,16 +26,12 @@ export function Subject({ visit: { texts, can }, subject }: { visit: Visit; subj
   const label = texts.find(`administration:subject.${kind}`) ?? kind;
   const page = PAGES[kind];
   if (id === '') return <>{label}</>;
-  const shown = <Id>{id}</Id>;
+  const isOpen = page !== undefined && can(page[1]);
   return (
     <span class="two-lines">
-      {page === undefined ? (
-        shown
-      ) : (
-        <LinkIf may={can(page[1])} href={to(page[0], id)}>
-          {shown}
-        </LinkIf>
-      )}
+      <a href={isOpen ? to(page[0], id) : withQuery(to('/audit'), { subject })}>
+        <Id>{id}</Id>
+      </a>
       <small>{label}</small>
     </span>
   );

@@ -4,11 +4,12 @@ import type { Texts } from '../../../texts';
 import type { Visit } from '../../page/page';
 import { Panel } from '../../parts/table';
 import { Fact, Facts, Sentence, Sign, type Tone } from '../../parts/values';
+import { AllTokens, isTokenDue } from './tokens';
 
 type Found = Json<'diagnose'>;
 
 /** What the checks of the installation found. */
-export function Doctor({ visit: { texts }, found }: { visit: Visit; found: Found }): VNode {
+export function Doctor({ visit: { texts, now, can }, found }: { visit: Visit; found: Found }): VNode {
   const { t } = texts;
   const migrations = found.pendingMigrations;
   return (
@@ -20,6 +21,7 @@ export function Doctor({ visit: { texts }, found }: { visit: Visit; found: Found
       </p>
       <Sentences texts={texts} tone="bad" sentences={found.problems} />
       <Sentences texts={texts} tone="warn" sentences={found.warnings} />
+      {can('tokens:manage') && isTokenDue(found.tokenExpiresAt, now) ? <AllTokens texts={texts} /> : null}
       <Sentences texts={texts} tone="plain" sentences={found.notes} />
       <Facts>
         <Fact name={t('administration:doctor.database')}>{texts.word('database', found.database)}</Fact>

@@ -11,7 +11,7 @@ import { ActionForm, Field } from '../../parts/forms';
 import { faultOf, ProblemBox } from '../../parts/problem-box';
 import { ShownOnce } from '../../parts/shown-once';
 import { type Column, Pager, Panel, Table } from '../../parts/table';
-import { Fact, Facts, Id, Moment, State } from '../../parts/values';
+import { Fact, Facts, Id, Moment, State, Writer } from '../../parts/values';
 import { to, withQuery } from '../../web/own-path';
 import { KEY_STATE_TONES } from './key-state-tones';
 
@@ -20,6 +20,7 @@ type Key = List['data'][number];
 
 const PATH = '/keys';
 const DAYS_MAX = 3650;
+const CREATE_COMMAND = 'millime keys create';
 
 /** The API keys: create one, whose secret is shown once, and revoke one. */
 export const KEY_LIST_PAGE: Page = {
@@ -151,7 +152,7 @@ function columnsOf(texts: Texts, own: string, cursor: string | undefined): reado
       label: t('administration:keys.createdAt'),
       cell: ({ createdAt, createdBy }) => (
         <>
-          <Moment texts={texts} of={createdAt} /> <bdi>{createdBy}</bdi>
+          <Moment texts={texts} of={createdAt} /> <Writer texts={texts} of={createdBy} />
         </>
       ),
     },
@@ -214,6 +215,9 @@ function CreatePanel({ visit }: { visit: Visit }): VNode {
     <details class="panel" open={isRefused}>
       <summary>{t('administration:keys.create')}</summary>
       <p>{t('administration:keys.createEffect')}</p>
+      <p class="hint">
+        {t('administration:keys.byOther')} <code dir="ltr">{CREATE_COMMAND}</code>
+      </p>
       <ActionForm visit={visit} action="create">
         <Field
           name="name"

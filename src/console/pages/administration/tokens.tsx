@@ -28,12 +28,21 @@ export function Tokens({ visit: { texts, now, can }, expiresAt }: TokensProps): 
           <Expiry texts={texts} now={now} of={expiresAt} />
         </>
       )}
-      {can('tokens:manage') ? (
-        <p>
-          <a href={to('/tokens')}>{t('administration:tokens.all')}</a>
-        </p>
-      ) : null}
+      {can('tokens:manage') ? <AllTokens texts={texts} /> : null}
     </Panel>
+  );
+}
+
+/** Whether the gateway needs another token soon, or has none. */
+export function isTokenDue(expiresAt: string | null, now: number): boolean {
+  return expiresAt === null || (parseInstant(expiresAt) ?? now) - now < SOON_MS;
+}
+
+export function AllTokens({ texts: { t } }: { texts: Visit['texts'] }): VNode {
+  return (
+    <p>
+      <a href={to('/tokens')}>{t('administration:tokens.all')}</a>
+    </p>
   );
 }
 

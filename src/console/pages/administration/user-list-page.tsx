@@ -10,7 +10,7 @@ import { ActionForm, Choice, Field } from '../../parts/forms';
 import { faultOf, ProblemBox } from '../../parts/problem-box';
 import { ShownOnce } from '../../parts/shown-once';
 import { Pager, Table } from '../../parts/table';
-import { Id, Moment } from '../../parts/values';
+import { Id, Moment, Writer } from '../../parts/values';
 import { to, withQuery } from '../../web/own-path';
 import { roleOptions, SecondFactor, UserState } from './user-state';
 
@@ -72,13 +72,13 @@ interface CodeProps {
 }
 
 /** The code with which a user sets their password. */
-export function OneTimeCode({ visit: { texts }, name, code, expiresAt }: CodeProps): VNode {
+export function OneTimeCode({ visit: { texts, addressOf }, name, code, expiresAt }: CodeProps): VNode {
   const { t } = texts;
   return (
     <ShownOnce warning={t('administration:users.shownOnce')} secret={code}>
       <p>{t('administration:users.useCode', { name, instant: texts.instant(expiresAt) })}</p>
       <p>
-        <Id>{to('/welcome')}</Id>
+        <Id>{addressOf(to('/welcome'))}</Id>
       </p>
     </ShownOnce>
   );
@@ -117,7 +117,7 @@ function UserTable({ visit: { texts, query }, list }: { visit: Visit; list: List
             label: t('administration:users.createdAt'),
             cell: ({ createdAt, createdBy }) => (
               <>
-                <Moment texts={texts} of={createdAt} /> <bdi>{createdBy}</bdi>
+                <Moment texts={texts} of={createdAt} /> <Writer texts={texts} of={createdBy} />
               </>
             ),
           },

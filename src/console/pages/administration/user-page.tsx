@@ -8,7 +8,7 @@ import { Boxes } from '../../parts/boxes';
 import { ActionForm, Field } from '../../parts/forms';
 import { faultOf, ProblemBox } from '../../parts/problem-box';
 import { Panel, Table } from '../../parts/table';
-import { Fact, Facts, Id, Moment } from '../../parts/values';
+import { Fact, Facts, Id, Moment, Writer } from '../../parts/values';
 import { to, withQuery } from '../../web/own-path';
 import { OneTimeCode } from './user-list-page';
 import { roleOptions, SecondFactor, UserState } from './user-state';
@@ -130,7 +130,7 @@ function About({ visit, user }: { visit: Visit; user: User }): VNode {
           {user.language === null ? t('administration:users.browserLanguage') : t(`common:language.${user.language}`)}
         </Fact>
         <Fact name={t('administration:users.createdAt')}>
-          <Moment texts={texts} of={user.createdAt} /> <bdi>{user.createdBy}</bdi>
+          <Moment texts={texts} of={user.createdAt} /> <Writer texts={texts} of={user.createdBy} />
         </Fact>
       </Facts>
       {can('audit:read') ? (

@@ -6,10 +6,10 @@ import { ProblemBox } from '../../parts/problem-box';
 import { Pager, Panel, Table } from '../../parts/table';
 import { Id, Moment, Money, State } from '../../parts/values';
 import { to, withQuery } from '../../web/own-path';
+import { DuesPanel } from './dues-panel';
 import { PaymentSteps } from './payment-steps';
 
 type Agent = Json<'showAgent'>;
-type Dues = Json<'listDuesOfAgent'>;
 type Movements = Json<'listAgentMovements'>;
 
 /** An agent: what is due in large type, each payment in three steps, the dues. With `agents:read` also the account. */
@@ -44,7 +44,7 @@ interface AgentViewProps {
   readonly visit: Visit;
   readonly agent: Agent;
   readonly payments: Json<'listAgentPayments'>;
-  readonly dues: Dues;
+  readonly dues: Json<'listDuesOfAgent'>;
   readonly movements: Movements | undefined;
 }
 
@@ -70,7 +70,7 @@ function AgentView({ visit, agent, payments, dues, movements }: AgentViewProps):
           first={query['payments'] === undefined ? undefined : own}
         />
       </Panel>
-      <DuesPanel visit={visit} dues={dues} />
+      <DuesPanel visit={visit} dues={dues} owedMillimes={agent.dueMillimes} />
       {movements === undefined ? null : <AccountPanel visit={visit} own={own} movements={movements} />}
       {visit.can('agents:write') && agent.status === 'open' ? <ClosePanel visit={visit} /> : null}
       <p>
@@ -109,33 +109,6 @@ function Balance({ visit: { texts, now }, agent }: { visit: Visit; agent: Agent 
       </dl>
       <p class="hint">{t('agents:asOf', { instant: texts.instant(now) })}</p>
     </section>
-  );
-}
-
-function DuesPanel({ visit: { texts }, dues }: { visit: Visit; dues: Dues }): VNode {
-  const { t } = texts;
-  return (
-    <Panel title={t('agents:dues.title')}>
-      {dues.data.length === 0 ? <p class="empty">{t('agents:dues.none')}</p> : null}
-      <ul class="rows">
-        {dues.data.map(({ reference, amountMillimes, dueDate, memo, cancelled }) => (
-          <li>
-            <span>
-              <Id>{reference}</Id>
-              <small>
-                {cancelled === null
-                  ? t('agents:dues.until', { date: texts.date(dueDate) })
-                  : t('agents:dues.cancelled', { date: texts.instant(cancelled.at), reason: cancelled.reason })}
-                {memo === '' ? null : <bdi>{` · ${memo}`}</bdi>}
-              </small>
-            </span>
-            <span class={cancelled === null ? undefined : 'struck'}>
-              <Money texts={texts} of={amountMillimes} />
-            </span>
-          </li>
-        ))}
-      </ul>
-    </Panel>
   );
 }
 

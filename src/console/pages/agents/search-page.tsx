@@ -81,7 +81,11 @@ function Results({ texts, found: { agents, hasMore, tooMany } }: { texts: Texts;
                   code={agent.status}
                   tone={agent.status === 'open' ? 'good' : 'bad'}
                 />
-                {agent.dueMillimes > 0 ? <Money texts={texts} of={agent.dueMillimes} /> : null}
+                {agent.dueMillimes > 0 ? (
+                  <span>
+                    {texts.t('agents:search.due')} <Money texts={texts} of={agent.dueMillimes} />
+                  </span>
+                ) : null}
               </span>
             </a>
           </li>

@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import type { Json } from '../../../api';
 import type { Action, Visit } from '../../page/page';
 import { requiredText } from '../../page/required-text';
-import { ActionForm, Field } from '../../parts/forms';
+import { ActionForm, Choice, Field } from '../../parts/forms';
 import { faultOf } from '../../parts/problem-box';
 import { Panel } from '../../parts/table';
 import { Fact, Facts, Id, Money, Sentence, Sign } from '../../parts/values';
@@ -92,51 +92,47 @@ function EffectPanel({ visit, effect }: { visit: Visit; effect: Effect }): VNode
   );
 }
 
-/** The names that wait for a decision: numbers whose key is wrong, and other forms of the name of an account. */
+/** Confirms a number whose key is wrong, so that its statements can be imported, or joins a name to an account. */
 export function AccountNames({ visit, accounts }: { visit: Visit; accounts: readonly Account[] }): VNode | null {
-  const { t } = visit.texts;
-  const faulty = accounts.filter(({ keyFault, accepted }) => keyFault !== null && accepted === null);
-  const open: readonly Wanted[] = [
-    ...faulty.map(({ account }) => ({ name: account, into: '' })),
-    ...accounts.flatMap(({ account, toJoin }) => toJoin.map((name) => ({ name, into: account }))),
-  ];
-  if (open.length === 0 || !visit.can('statements:accept')) return null;
-  return (
-    <Panel title={t('bank:names.title')}>
-      <p>{t('bank:names.what')}</p>
-      {open.map((wanted) => (
-        <NameForm visit={visit} wanted={wanted} />
-      ))}
-    </Panel>
-  );
-}
-
-function NameForm({ visit, wanted }: { visit: Visit; wanted: Wanted }): VNode {
   const { texts, form, problem } = visit;
   const { t } = texts;
-  const { name, into } = wanted;
-  const isSent = form.value('name') === name && form.value('into') === into;
+  if (!visit.can('statements:accept')) return null;
+  const proposed = accounts.flatMap(({ account, toJoin }) => toJoin.map((name) => ({ name, account })));
   return (
-    <details class="step" open={isSent}>
-      <summary>
-        {t(into === '' ? 'bank:names.accept' : 'bank:names.join')} <Id>{name}</Id>
-        {into === '' ? null : (
-          <>
-            {' → '}
-            <Id>{into}</Id>
-          </>
-        )}
-      </summary>
+    <details class="panel" open={proposed.length > 0 || problem !== undefined}>
+      <summary>{t('bank:names.title')}</summary>
+      <p>{t('bank:names.what')}</p>
+      {proposed.length === 0 ? null : (
+        <ul class="bullets">
+          {proposed.map(({ name, account }) => (
+            <li>
+              <Id>{name}</Id> → <Id>{account}</Id>
+            </li>
+          ))}
+        </ul>
+      )}
       <ActionForm visit={visit} action="previewName" class="narrow">
-        <input type="hidden" name="name" value={name} />
-        <input type="hidden" name="into" value={into} />
+        <Field
+          name="name"
+          label={t('bank:names.name')}
+          value={form.value('name') || proposed[0]?.name || ''}
+          fault={faultOf(problem, 'name')}
+          maxLength={255}
+          isRequired
+          isPlain
+        />
+        <Choice
+          name="into"
+          label={t('bank:names.into')}
+          value={form.value('into') || proposed[0]?.account || ''}
+          options={[['', t('bank:names.accept')], ...accounts.map(({ account }) => [account, account] as const)]}
+        />
         <Field
           name="reason"
-          within={name}
           label={t('common:field.reason')}
           hint={t('common:field.reasonHint')}
-          value={isSent ? form.value('reason') : ''}
-          fault={isSent ? faultOf(problem, 'reason') : undefined}
+          value={form.value('reason')}
+          fault={faultOf(problem, 'reason')}
           maxLength={500}
           isRequired
         />

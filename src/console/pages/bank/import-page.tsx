@@ -39,7 +39,7 @@ export const IMPORT_PAGE: Page = {
       <div class="narrow">
         <ProblemBox texts={texts} problem={problem} />
         <OpenUploads texts={texts} ids={problem?.code === 'upload_quota' ? problem.params['uploadIds'] : []} />
-        <Steps texts={texts} current={['file']} />
+        <Steps texts={texts} current="file" />
         <p>{t('bank:import.what')}</p>
         <ActionForm visit={visit} action="upload" takesFile>
           <Field

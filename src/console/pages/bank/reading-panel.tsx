@@ -23,6 +23,7 @@ export function ReadingPanel({ visit, query, sample, check, profiles }: ReadingP
   const isByHand = by === BY_HAND && sample !== undefined;
   return (
     <Panel title={t('bank:reading.title')}>
+      <p class="hint">{t('bank:reading.profileWhat')}</p>
       <form method="get" action={to('/bank/uploads', params['uploadId'] ?? '')}>
         <div class="fields">
           <Choice
@@ -122,7 +123,7 @@ function SampleTable({ visit, query, sample, isByHand }: SampleTableProps): VNod
   const caption = t('bank:reading.head', { line: sample.line });
   return (
     <div class="table" role="region" aria-label={caption} tabIndex={0}>
-      <table>
+      <table class="as-is">
         <caption>{caption}</caption>
         <thead>
           <tr>

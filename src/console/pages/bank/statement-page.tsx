@@ -1,8 +1,9 @@
 import type { VNode } from 'preact';
 import type { Json } from '../../../api';
+import type { Texts } from '../../../texts';
 import type { Page, Visit } from '../../page/page';
 import { ProblemBox } from '../../parts/problem-box';
-import { Fact, Facts, Id, Moment, None, Said } from '../../parts/values';
+import { Fact, Facts, Id, Moment, None, Said, Writer, writerText } from '../../parts/values';
 import { to } from '../../web/own-path';
 import { DecisionPanel, EffectPanel, type Reread, VerifyPanel } from './statement-decision';
 import { LinesPanel } from './statement-lines';
@@ -10,6 +11,9 @@ import { StatementProof } from './statement-proof';
 import { StatementState } from './statement-state';
 
 type Statement = Json<'showStatement'>;
+
+/** The profile of a file that was read by the proposal of its header. */
+const PROPOSED = 'proposed';
 
 /** A statement: its proof, its lines, its file, and the decision on one that waits. */
 export const STATEMENT_PAGE: Page = {
@@ -98,7 +102,7 @@ function StatementFacts({ visit: { texts }, statement }: { visit: Visit; stateme
       </p>
       {decision === null ? null : (
         <p>
-          {t('bank:decision.made', { who: decision.by, when: texts.instant(decision.at) })}{' '}
+          {t('bank:decision.made', { who: writerText(texts, decision.by), when: texts.instant(decision.at) })}{' '}
           <Said>{decision.reason}</Said>
         </p>
       )}
@@ -111,12 +115,14 @@ function StatementFacts({ visit: { texts }, statement }: { visit: Visit; stateme
           </a>
         </Fact>
         <Fact name={t('bank:statement.imported')}>
-          <Moment texts={texts} of={file.importedAt} /> <bdi>{file.importedBy}</bdi>
+          <Moment texts={texts} of={file.importedAt} /> <Writer texts={texts} of={file.importedBy} />
         </Fact>
         <Fact name={t('bank:statement.read')}>
-          {texts.word('statementFormat', file.format)} {file.profile === '' ? '' : <Id>{file.profile}</Id>}
+          <ReadAs texts={texts} file={file} />
         </Fact>
-        <Fact name={t('bank:statement.announced')}>{texts.count(statement.pendingEntries)}</Fact>
+        {statement.pendingEntries === 0 ? null : (
+          <Fact name={t('bank:statement.announced')}>{texts.count(statement.pendingEntries)}</Fact>
+        )}
         <Fact name={t('bank:statement.known')}>{texts.count(statement.knownEntries)}</Fact>
       </Facts>
       {statement.notes.length === 0 ? null : (
@@ -129,5 +135,18 @@ function StatementFacts({ visit: { texts }, statement }: { visit: Visit; stateme
         </ul>
       )}
     </section>
+  );
+}
+
+/** The format of a file, and how its columns were known. */
+function ReadAs({ texts, file: { format, profile } }: { texts: Texts; file: Statement['file'] }): VNode {
+  const { t } = texts;
+  const name = texts.word('statementFormat', format);
+  if (profile === '') return <>{name}</>;
+  if (profile === PROPOSED) return <>{`${name}, ${t('bank:statement.byHeader')}`}</>;
+  return (
+    <>
+      {name}, {t('bank:reading.withProfile')} <Id>{profile}</Id>
+    </>
   );
 }

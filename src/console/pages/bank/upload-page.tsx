@@ -156,7 +156,7 @@ function UploadView({ visit, query, sample, checked, profiles }: UploadViewProps
   return (
     <>
       <ProblemBox texts={texts} problem={visit.problem ?? refused} />
-      <Steps texts={texts} current={['reading', 'control']} />
+      <Steps texts={texts} current={answer === undefined ? 'reading' : 'control'} />
       {answer === undefined ? null : (
         <p class="cut-off">
           <bdi>{answer.upload.fileName}</bdi>{' '}

@@ -1,14 +1,14 @@
-import type { ComponentChildren, VNode } from 'preact';
+import type { VNode } from 'preact';
 import type { Json } from '../../../api';
-import { factWord, type Texts } from '../../../texts';
+import type { Texts } from '../../../texts';
 import type { Visit } from '../../page/page';
 import { Panel } from '../../parts/table';
-import { Fact, Facts, Id, Moment, Money, Said } from '../../parts/values';
+import { Fact, Facts, Moment, Said, Writer } from '../../parts/values';
 import { to } from '../../web/own-path';
+import { factLabel, factValue } from './fact-value';
 
 export type ShownBreak = Json<'showBreak'>;
 type Event = ShownBreak['history'][number];
-type Value = Event['detail'][string];
 
 /** What happened to a break, the latest first. */
 export function History({ texts, events }: { texts: Texts; events: readonly Event[] }): VNode {
@@ -20,7 +20,7 @@ export function History({ texts, events }: { texts: Texts; events: readonly Even
             <p class="line">
               <Moment texts={texts} of={event.at} />
               <strong>{texts.word('breakEvent', event.kind)}</strong>
-              <bdi>{event.actor}</bdi>
+              <Writer texts={texts} of={event.actor} />
             </p>
             <Detail texts={texts} detail={event.detail} />
           </li>
@@ -41,12 +41,12 @@ function Detail({ texts, detail }: { texts: Texts; detail: Event['detail'] }): V
           <Said>{said}</Said>
         </p>
       )}
-      {Object.entries(others).map(([name, value]) => (
+      {Object.keys(others).map((name) => (
         <p>
           <small>
-            {labelOf(texts, name)}
+            {factLabel(texts, name)}
             {' : '}
-            {valueOf(texts, name, value)}
+            {factValue(texts, name, others)}
           </small>
         </p>
       ))}
@@ -61,31 +61,15 @@ function Detail({ texts, detail }: { texts: Texts; detail: Event['detail'] }): V
 
 /** The facts that explain a break: ids, amounts, answers of the gateway. */
 export function FactsPanel({ visit: { texts }, of: { facts } }: { visit: Visit; of: ShownBreak }): VNode | null {
-  const entries = Object.entries(facts);
-  if (entries.length === 0) return null;
+  const names = Object.keys(facts);
+  if (names.length === 0) return null;
   return (
     <Panel title={texts.t('breaks:facts.title')}>
       <Facts>
-        {entries.map(([name, value]) => (
-          <Fact name={labelOf(texts, name)}>{valueOf(texts, name, value)}</Fact>
+        {names.map((name) => (
+          <Fact name={factLabel(texts, name)}>{factValue(texts, name, facts)}</Fact>
         ))}
       </Facts>
     </Panel>
   );
-}
-
-/** Facts have the names that modules gave them; one without a label stays as it is. */
-function labelOf(texts: Texts, name: string): string {
-  return texts.find(`breaks:fact.${name}`) ?? name;
-}
-
-function valueOf(texts: Texts, name: string, value: Value): ComponentChildren {
-  const text = String(value);
-  if (name.endsWith('Millimes') && /^-?\d+$/.test(text)) {
-    // The sign of the amount of a break depends on its finder.
-    return <Money texts={texts} of={name === 'amountMillimes' ? text.replace('-', '') : text} />;
-  }
-  const label = factWord(texts, name, text);
-  if (label !== undefined) return label;
-  return /^[\w:./-]+$/.test(text) && text.length > 3 ? <Id>{text}</Id> : <Said>{text}</Said>;
 }

@@ -2,6 +2,7 @@ import type { VNode } from 'preact';
 import type { Visit } from '../../page/page';
 import { ActionForm, Field } from '../../parts/forms';
 import { faultOf } from '../../parts/problem-box';
+import { to } from '../../web/own-path';
 import type { ShownBreak } from './break-history';
 
 /** The steps of one person on a break. Each states the version that the page showed. */
@@ -9,12 +10,18 @@ export function Steps({ visit, of }: { visit: Visit; of: ShownBreak }): VNode | 
   if (!visit.can('breaks:work')) return null;
   const { t } = visit.texts;
   const isResolved = of.status === 'resolved';
+  const waiting = of.proposals.find(({ decision }) => decision === null);
   return (
     <section class="panel">
       <h2>{t('breaks:steps.title')}</h2>
       <CommentForm visit={visit} of={of} />
       {isResolved ? null : <AssignForm visit={visit} of={of} />}
-      {isResolved ? (
+      {waiting !== undefined ? (
+        <p class="aside">
+          {t('breaks:steps.decideFirst')}{' '}
+          <a href={to('/proposals', waiting.id ?? '')}>{t('breaks:steps.seeProposal')}</a>
+        </p>
+      ) : isResolved ? (
         <ReasonForm
           visit={visit}
           of={of}

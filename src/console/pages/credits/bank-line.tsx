@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import type { Visit } from '../../page/page';
 import { Panel } from '../../parts/table';
-import { Day, Fact, Facts, Id, Moment, Money, Said, State, type Tone } from '../../parts/values';
+import { Day, Fact, Facts, Id, Moment, Money, Said, State, type Tone, Writer } from '../../parts/values';
 import { to } from '../../web/own-path';
 import type { Credit } from './credit-choice';
 
@@ -72,7 +72,7 @@ export function ReversedMatches({ visit: { texts }, credit }: { visit: Visit; cr
           <li>
             <p class="line">
               <Moment texts={texts} of={at} />
-              <bdi>{by}</bdi>
+              <Writer texts={texts} of={by} />
               <span>{texts.word('unmatchKind', kind)}</span>
             </p>
             <p class="quote">

@@ -1,4 +1,5 @@
 import type { VNode } from 'preact';
+import { OutcomeRefused } from '../../page/outcome-refused';
 import type { Page, Shown, Visit } from '../../page/page';
 import { type Problem, problemOf } from '../../page/problem';
 import { AsOf, CutOff } from '../../parts/cut-off';
@@ -30,7 +31,12 @@ export const CREDIT_PAGE: Page = {
   scope: 'reconciliation:read',
   show: (visit) => showCredit(visit),
   actions: {
-    choose: { run: (visit) => showCredit(visit) },
+    choose: {
+      async run(visit) {
+        if (isNothingChosen(visit)) throw new OutcomeRefused('item', visit.texts.t('credits:items.noneChosen'));
+        return showCredit(visit);
+      },
+    },
     explain: {
       async run(visit) {
         return showCredit(visit, await candidatesNow(visit, visit.params['lineId'] ?? ''));
@@ -78,6 +84,11 @@ export const CREDIT_PAGE: Page = {
   },
 };
 
+/** Whether a person asked to check a choice of nothing; a button that turns the page asks for no check. */
+function isNothingChosen({ form }: Visit): boolean {
+  return ['go', 'take', 'whole', 'upTo', 'item'].every((name) => form.values(name).every((value) => value === ''));
+}
+
 function creditOf(visit: Visit): Promise<Credit> {
   const { lineId = '' } = visit.params;
   return visit.call('showCredit', { params: { lineId } });
@@ -108,7 +119,7 @@ async function held(visit: Visit, credit: Credit): Promise<VNode> {
         </div>
         <div class="stack">
           {match === null ? null : <ChannelsPanel visit={visit} credit={credit} match={match} />}
-          {items === undefined ? null : <MatchItemsPanel visit={visit} list={items} />}
+          {items === undefined || match === null ? null : <MatchItemsPanel visit={visit} match={match} list={items} />}
           {match === null ? null : <UnmatchPanel visit={visit} match={match} />}
         </div>
       </div>

@@ -118,7 +118,7 @@ function ItemsTable({ texts, credit, offered: { items }, chosen }: TableProps): 
   const rest = ({ netMillimes }: UnpaidItem): bigint => BigInt(credit.amountMillimes) - BigInt(netMillimes);
   const nearest = nearestOf(items, rest);
   const columns: readonly Column<UnpaidItem>[] = [
-    ...choiceColumns(texts, chosen),
+    ...choiceColumns(texts, chosen, items[0]),
     {
       label: t('credits:item.net'),
       isNumber: true,
@@ -161,13 +161,19 @@ function ItemsTable({ texts, credit, offered: { items }, chosen }: TableProps): 
   );
 }
 
-function choiceColumns(texts: Texts, chosen: ReadonlySet<string>): readonly Column<UnpaidItem>[] {
+/** The box of the first item is the one to which a fault of the choice links. */
+function choiceColumns(
+  texts: Texts,
+  chosen: ReadonlySet<string>,
+  first: UnpaidItem | undefined,
+): readonly Column<UnpaidItem>[] {
   const { t } = texts;
   return [
     {
       label: t('common:action.select'),
       cell: (item) => (
         <input
+          id={item === first ? 'field-item' : undefined}
           type="checkbox"
           data-net={netOf(item)}
           name="item"

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import type { Json } from '../../../api';
-import type { Texts } from '../../../texts';
+import type { TextKey, Texts } from '../../../texts';
 import type { Page, Visit } from '../../page/page';
 import { dinarsOf } from '../../page/typed-amount';
 import { AsOf } from '../../parts/cut-off';
@@ -20,6 +20,11 @@ const SHOWN = {
   all: undefined,
 } as const;
 type ShownKey = keyof typeof SHOWN;
+const TITLES = {
+  open: 'credits:title',
+  explained: 'credits:list.explainedTitle',
+  all: 'credits:list.caption',
+} as const satisfies Readonly<Record<ShownKey, TextKey>>;
 
 const TONES: Readonly<Record<Credit['outcome'], Tone>> = {
   matched: 'good',
@@ -56,7 +61,7 @@ export const CREDITS_PAGE: Page = {
         />
       </>
     );
-    return { title: texts.t('credits:title'), body, isWide: true };
+    return { title: texts.t(TITLES[shown]), body, isWide: true };
   },
 };
 

@@ -5,7 +5,7 @@ import { ActionForm, Field } from '../../parts/forms';
 import { LinkIf } from '../../parts/links';
 import { faultOf } from '../../parts/problem-box';
 import { type Column, Pager, Panel, Table } from '../../parts/table';
-import { Fact, Facts, ItemId, Moment, Money, State } from '../../parts/values';
+import { Fact, Facts, ItemId, Moment, Money, State, Writer } from '../../parts/values';
 import { to, withQuery } from '../../web/own-path';
 import { CutText } from './candidates';
 import type { Credit } from './credit-choice';
@@ -53,7 +53,7 @@ function MatchedBy({ visit: { texts }, credit: { matched } }: { visit: Visit; cr
   return (
     <>
       <Fact name={t('credits:match.by')}>
-        {runId === null ? <bdi>{by}</bdi> : <a href={to('/runs', runId)}>{t('credits:match.run')}</a>}
+        {runId === null ? <Writer texts={texts} of={by} /> : <a href={to('/runs', runId)}>{t('credits:match.run')}</a>}
         {approvedBy === null ? null : <bdi>{`, ${approvedBy}`}</bdi>}
       </Fact>
       <Fact name={t('common:field.at')}>
@@ -112,8 +112,14 @@ export function ChannelsPanel({ visit: { texts }, credit, match }: { visit: Visi
   );
 }
 
-/** Each item of a match. */
-export function MatchItemsPanel({ visit, list }: { visit: Visit; list: Json<'listCreditItems'> }): VNode {
+interface MatchItemsProps {
+  readonly visit: Visit;
+  readonly match: Match;
+  readonly list: Json<'listCreditItems'>;
+}
+
+/** Each item of a match, with its evidence where it is not that of the match. */
+export function MatchItemsPanel({ visit, match, list }: MatchItemsProps): VNode {
   const { texts, params, query } = visit;
   const { t } = texts;
   const own = to('/credits', params['lineId'] ?? '');
@@ -138,12 +144,19 @@ export function MatchItemsPanel({ visit, list }: { visit: Visit; list: Json<'lis
               </LinkIf>
             ),
           },
-          { label: t('common:field.channel'), cell: ({ channel }) => texts.word('channel', channel) },
+          {
+            label: t('common:field.channel'),
+            cell: ({ channel, evidence }) => (
+              <>
+                {texts.word('channel', channel)}
+                {evidence === match.evidence ? null : <small class="under">{texts.word('evidence', evidence)}</small>}
+              </>
+            ),
+          },
           { label: t('credits:item.receivedAt'), cell: ({ occurredAt }) => <Moment texts={texts} of={occurredAt} /> },
           column(t('credits:item.gross'), ({ amountMillimes }) => amountMillimes),
           column(t('credits:item.fee'), ({ feeMillimes }) => feeMillimes),
           column(t('credits:item.tva'), ({ tvaMillimes }) => tvaMillimes),
-          { label: t('credits:match.evidence'), cell: ({ evidence }) => texts.word('evidence', evidence) },
         ]}
       />
       <Pager

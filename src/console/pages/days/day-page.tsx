@@ -6,7 +6,7 @@ import { nothingHere } from '../../page/problem';
 import { ActionForm, Field } from '../../parts/forms';
 import { faultOf, ProblemBox } from '../../parts/problem-box';
 import { Panel } from '../../parts/table';
-import { Id, Said, State } from '../../parts/values';
+import { Id, Said, State, writerText } from '../../parts/values';
 import { Working } from '../../parts/working';
 import { to } from '../../web/own-path';
 import { type Obstacle, Obstacles } from './obstacles';
@@ -126,7 +126,7 @@ function DayHead({ visit: { texts, calendar, now }, status }: { visit: Visit; st
           <span>
             {t('days:sealedBy', {
               seal: seal.number,
-              who: seal.recordedBy,
+              who: writerText(texts, seal.recordedBy),
               when: texts.instant(seal.recordedAt),
             })}{' '}
             <Id>{seal.digest}</Id>

@@ -5,7 +5,7 @@ import type { Page, Visit } from '../../page/page';
 import { ActionForm } from '../../parts/forms';
 import { ProblemBox } from '../../parts/problem-box';
 import { Pager, Panel, Table } from '../../parts/table';
-import { Day, Id, Moment, Sign, State, type Tone } from '../../parts/values';
+import { Day, Id, Moment, Sign, State, type Tone, Writer } from '../../parts/values';
 import { Working } from '../../parts/working';
 import { to, withQuery } from '../../web/own-path';
 
@@ -183,7 +183,7 @@ function SealsPanel({ visit, seals, faults }: SealsPanelProps): VNode {
           },
           { label: texts.word('book', 'seal'), cell: ({ digest }) => <Id>{`${digest.slice(0, 12)}…`}</Id> },
           { label: t('common:field.at'), cell: ({ recordedAt }) => <Moment texts={texts} of={recordedAt} /> },
-          { label: t('common:field.actor'), cell: ({ recordedBy }) => <bdi>{recordedBy}</bdi> },
+          { label: t('common:field.actor'), cell: ({ recordedBy }) => <Writer texts={texts} of={recordedBy} /> },
         ]}
       />
       <Pager

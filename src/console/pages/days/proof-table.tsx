@@ -43,6 +43,7 @@ export function ProofPanel({ texts, title, proof }: { texts: Texts; title: strin
     <Panel title={title}>
       <Table
         caption={title}
+        isTight
         rows={channels}
         empty={t('days:proof.none')}
         columns={[

@@ -13,7 +13,7 @@ export function ReopeningPanel({ visit, seal }: { visit: Visit; seal: Seal }): V
   const { t } = visit.texts;
   const { reopeningProposed } = seal;
   return (
-    <Panel title={t('days:reopen.title')}>
+    <Panel title={t('days:reopen.title')} class="decides">
       <p>{t('days:reopen.effect', { seal: seal.number })}</p>
       {reopeningProposed === null ? <Propose visit={visit} /> : <Approve visit={visit} proposal={reopeningProposed} />}
     </Panel>

@@ -6,7 +6,7 @@ import type { Texts } from '../../../texts';
 import type { Page, Visit } from '../../page/page';
 import { PlotFigure } from '../../parts/plot';
 import { Before } from './before';
-import { byDayPlot, dayCategories, daysFrom, explainedOf, inDinars } from './plots';
+import { byDayPlot, dayCategories, daysFrom, explainedOf, firstShown, inDinars } from './plots';
 
 type Trends = NonNullable<Json<'showTrends'>['figures']>;
 
@@ -37,7 +37,7 @@ function FiguresView({ visit: { texts }, trends }: { visit: Visit; trends: Trend
   const plots: readonly (readonly [Plot, string])[] = [
     [byDay, t('morning:plot.day')],
     [clearingPlot(texts, trends), t('morning:plot.day')],
-    [expectedPlot(texts, trends, from), t('morning:plot.day')],
+    [expectedPlot(texts, trends, firstShown(from, last.date, [...channels, ...credits])), t('morning:plot.day')],
     [stagesPlot(texts, trends), t('morning:plot.stage')],
     [breaksPlot(texts, trends), t('morning:plot.age')],
     [claimedPlot(texts, trends), t('morning:plot.claimedName')],
@@ -111,12 +111,13 @@ function expectedPlot(texts: Texts, { last, credits, expectations }: Trends, fro
 
 function stagesPlot(texts: Texts, { last: { inTransit }, breaks }: Trends): Plot {
   const { t } = texts;
-  const stages = [
+  const all = [
     [t('morning:plot.processing'), inTransit.processing],
     [t('morning:plot.available'), inTransit.available],
     [t('morning:plot.late'), inTransit.late],
     [t('morning:plot.inBreaks'), breaks.open],
   ] as const;
+  const stages = all.filter(([, { amountMillimes }]) => BigInt(amountMillimes) !== 0n);
   return {
     ...inDinars(texts),
     ...{ id: 'stages', kind: 'bars', categories: stages.map(([name]) => ({ name, label: name })) },

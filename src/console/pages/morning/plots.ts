@@ -8,6 +8,7 @@ export type ChannelFigure = Figures['channels'][number];
 export type DayCredits = Figures['credits'][number];
 
 const MILLIMES_IN_DINAR = 1000n;
+const DAYS_MIN = 7;
 
 /** The parts of a plot whose amounts are in millimes. */
 export function inDinars({ t, money, count }: Texts): Pick<Plot, 'unit' | 'amountText' | 'axisText'> {
@@ -23,6 +24,14 @@ export function daysFrom(from: string, to: string): string[] {
   const days: string[] = [];
   for (let day = businessDate(from); day <= to; day = addDays(day, 1)) days.push(day);
   return days;
+}
+
+/** Returns the first day of a plot: the first one with a row. A plot of few days still has the width of a week. */
+export function firstShown(from: string, to: string, rows: readonly { readonly date: string }[]): string {
+  const first = rows.map(({ date }) => date).reduce((least, date) => (date < least ? date : least), to);
+  const week: string = addDays(businessDate(to), 1 - DAYS_MIN);
+  const latest = first < week ? first : week;
+  return latest > from ? latest : from;
 }
 
 /** Returns the categories of days. */
@@ -44,8 +53,9 @@ export interface ByDay {
 }
 
 /** Plots what was confirmed and what the bank credited on each day. */
-export function byDayPlot(texts: Texts, { from, to, bankThrough, channels, credits }: ByDay): Plot {
+export function byDayPlot(texts: Texts, { from: earliest, to, bankThrough, channels, credits }: ByDay): Plot {
   const { t, date } = texts;
+  const from = firstShown(earliest, to, [...channels, ...credits]);
   const days = daysFrom(from, to);
   const confirmed = sumsByDay(channels.map((each) => [each.date, BigInt(each.succeededMillimes)]));
   const creditsOf = new Map(credits.map((each) => [each.date, each]));

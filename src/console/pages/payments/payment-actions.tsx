@@ -6,7 +6,7 @@ import { typedAmount } from '../../page/typed-amount';
 import { ActionForm, Field } from '../../parts/forms';
 import { faultOf } from '../../parts/problem-box';
 import { Panel, Table } from '../../parts/table';
-import { Fact, Facts, Id, Moment, Money, None, State } from '../../parts/values';
+import { Fact, Facts, Id, Moment, Money, None, State, Writer } from '../../parts/values';
 import { to } from '../../web/own-path';
 
 type ShownPayment = Json<'showPayment'>;
@@ -174,7 +174,7 @@ function Operations({ visit: { texts }, operations }: { visit: Visit; operations
             </>
           ),
         },
-        { label: t('common:field.actor'), cell: ({ requestedBy }) => <bdi>{requestedBy}</bdi> },
+        { label: t('common:field.actor'), cell: ({ requestedBy }) => <Writer texts={texts} of={requestedBy} /> },
         {
           label: t('common:field.amount'),
           isNumber: true,

@@ -5,7 +5,7 @@ import { LinkIf, OutsideLink } from '../../parts/links';
 import { ProblemBox } from '../../parts/problem-box';
 import { QrCode } from '../../parts/qr-code';
 import { Panel } from '../../parts/table';
-import { Fact, Facts, Id, Moment, Money, None, Sign } from '../../parts/values';
+import { Fact, Facts, Id, Moment, Money, None, Sign, Writer } from '../../parts/values';
 import { to } from '../../web/own-path';
 import { MoneyPlace } from './money-place';
 import { Decisions, PAYMENT_ACTIONS } from './payment-actions';
@@ -135,7 +135,7 @@ function AboutAttempt({ visit: { texts }, attempt }: { visit: Visit; attempt: At
   return (
     <>
       <Fact name={t('payments:field.by')}>
-        <bdi>{attempt.recordedBy}</bdi>
+        <Writer texts={texts} of={attempt.recordedBy} />
       </Fact>
       {requestError === null ? null : (
         <Fact name={t('payments:field.refusal')}>

@@ -5,7 +5,7 @@ import { ActionForm } from '../../parts/forms';
 import { LinkIf, OutsideLink } from '../../parts/links';
 import { ProblemBox } from '../../parts/problem-box';
 import { Pager, Panel, Table } from '../../parts/table';
-import { Day, Fact, Facts, Id, Moment, Money, None, State, type Tone } from '../../parts/values';
+import { Day, Fact, Facts, Id, Moment, Money, None, State, type Tone, Writer } from '../../parts/values';
 import { to, withQuery } from '../../web/own-path';
 import { intervalOf } from './interval';
 import { SubscriptionState } from './subscription-state';
@@ -91,7 +91,7 @@ function About({ visit, subscription }: { visit: Visit; subscription: Subscripti
           </Fact>
         )}
         <Fact name={t('payments:field.by')}>
-          <bdi>{subscription.recordedBy}</bdi>
+          <Writer texts={texts} of={subscription.recordedBy} />
         </Fact>
       </Facts>
     </Panel>

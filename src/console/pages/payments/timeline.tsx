@@ -2,7 +2,7 @@ import type { ComponentChildren, VNode } from 'preact';
 import type { Json } from '../../../api';
 import type { Visit } from '../../page/page';
 import { Pager, Panel } from '../../parts/table';
-import { Moment, Sign, type Tone } from '../../parts/values';
+import { Moment, Sign, type Tone, Writer } from '../../parts/values';
 import { withQuery } from '../../web/own-path';
 import { factsOf } from './timeline-facts';
 
@@ -24,7 +24,7 @@ export function Timeline({ visit, entries, own }: { visit: Visit; entries: Entri
               <Sign tone={toneOf(entry)}>{texts.word('timeline', entry.kind)}</Sign>
               <Facts facts={factsOf(visit, entry)} />
             </span>
-            <By entry={entry} />
+            <By texts={texts} entry={entry} />
           </li>
         ))}
       </ol>
@@ -48,8 +48,8 @@ function Facts({ facts }: { facts: readonly ComponentChildren[] }): VNode {
   );
 }
 
-function By({ entry: { facts } }: { entry: Entry }): VNode {
-  return <small>{'by' in facts ? <bdi>{facts.by}</bdi> : null}</small>;
+function By({ texts, entry: { facts } }: { texts: Visit['texts']; entry: Entry }): VNode {
+  return <small>{'by' in facts ? <Writer texts={texts} of={facts.by} /> : null}</small>;
 }
 
 const TONES: Readonly<Partial<Record<Entry['kind'], Tone>>> = {

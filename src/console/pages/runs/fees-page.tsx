@@ -4,7 +4,7 @@ import type { Page, Visit } from '../../page/page';
 import { ActionForm, Field } from '../../parts/forms';
 import { faultOf, ProblemBox } from '../../parts/problem-box';
 import { Pager, Panel } from '../../parts/table';
-import { Day, Id, None, State, type Tone } from '../../parts/values';
+import { Day, Id, None, State, type Tone, writerText } from '../../parts/values';
 import { to, withQuery } from '../../web/own-path';
 import { FEE_ACTIONS, GiveForm } from './give-fees';
 import { RulesTable } from './rules-table';
@@ -79,7 +79,7 @@ function SchedulePanel({ visit, schedule, isCurrent = false }: SchedulePanelProp
       <p class="line">
         <State texts={texts} list="feeState" code={state} tone={TONES[state]} />
         {confirmedBy === null || confirmedAt === null ? null : (
-          <span>{t('bank:fees.by', { who: confirmedBy, when: texts.instant(confirmedAt) })}</span>
+          <span>{t('bank:fees.by', { who: writerText(texts, confirmedBy), when: texts.instant(confirmedAt) })}</span>
         )}
       </p>
       <RulesTable texts={texts} rules={schedule.fees} title={title} />

@@ -4,7 +4,7 @@ import type { Page, Visit } from '../../page/page';
 import { ActionForm } from '../../parts/forms';
 import { ProblemBox } from '../../parts/problem-box';
 import { Panel } from '../../parts/table';
-import { Day, Fact, Facts, Id, Money, None, Sign } from '../../parts/values';
+import { Day, Fact, Facts, Id, Money, None, Sign, writerText } from '../../parts/values';
 import { Working } from '../../parts/working';
 import { to } from '../../web/own-path';
 import { VerdictState } from './verdict-state';
@@ -33,7 +33,11 @@ async function shown(visit: Visit, replay: Replay | undefined) {
       <>
         <ProblemBox texts={texts} problem={visit.problem} />
         <p class="cut-off">
-          {texts.t('bank:run.recorded', { when: texts.instant(run.recordedAt), who: run.recordedBy })} <Id>{run.id}</Id>
+          {texts.t('bank:run.recorded', {
+            when: texts.instant(run.recordedAt),
+            who: writerText(texts, run.recordedBy),
+          })}{' '}
+          <Id>{run.id}</Id>
         </p>
         <RunFacts visit={visit} run={run} />
         <ReplayPanel visit={visit} run={run} replay={replay} />

@@ -5,7 +5,7 @@ import type { Page, Visit } from '../../page/page';
 import { ActionForm, Field } from '../../parts/forms';
 import { faultOf, ProblemBox } from '../../parts/problem-box';
 import { Pager, Panel, Table } from '../../parts/table';
-import { Day, Moment } from '../../parts/values';
+import { Day, Moment, Writer } from '../../parts/values';
 import { Working } from '../../parts/working';
 import { to, withQuery } from '../../web/own-path';
 import { TrialPanel } from './trial';
@@ -108,7 +108,7 @@ function RunsPanel({ visit: { texts, query }, runs }: { visit: Visit; runs: Runs
           },
           { label: t('bank:runs.through'), cell: ({ through }) => <Day texts={texts} of={through} /> },
           { label: t('bank:runs.verdict'), cell: ({ verdict }) => <VerdictState texts={texts} of={verdict} /> },
-          { label: t('common:field.actor'), cell: ({ recordedBy }) => <bdi>{recordedBy}</bdi> },
+          { label: t('common:field.actor'), cell: ({ recordedBy }) => <Writer texts={texts} of={recordedBy} /> },
         ]}
       />
       <p class="aside">{t('bank:runs.sameNotRecorded')}</p>

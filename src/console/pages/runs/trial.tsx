@@ -3,7 +3,7 @@ import type { Json } from '../../../api';
 import type { Visit } from '../../page/page';
 import { ActionForm } from '../../parts/forms';
 import { Panel, Table } from '../../parts/table';
-import { Day, Fact, Facts, Id, Money, None } from '../../parts/values';
+import { Day, Fact, Facts, ItemId, Money, None } from '../../parts/values';
 import { Working } from '../../parts/working';
 import { to } from '../../web/own-path';
 import { VerdictState } from './verdict-state';
@@ -69,11 +69,11 @@ function Credits({ visit: { texts }, trial }: { visit: Visit; trial: Result }): 
           isHead: true,
           cell: ({ line_id: id }) => (
             <a href={to('/credits', id)}>
-              <Id>{id}</Id>
+              <ItemId of={id} />
             </a>
           ),
         },
-        { label: t('common:field.state'), cell: ({ outcome }) => texts.word('creditOutcome', outcome) },
+        { label: t('common:field.state'), cell: ({ outcome }) => texts.word('creditAnswer', outcome) },
         { label: t('bank:trial.items'), isNumber: true, cell: ({ item_ids: ids }) => texts.count(ids.length) },
         {
           label: texts.word('book', 'gross'),
