@@ -197,6 +197,7 @@ describeConsole('the pages of the bank', (current) => {
       expect((await salma.get(path)).text).toContain('waits for the decision');
       const done = await karim.send(effect, 'accept');
       expect(done.byRole('status')).toEqual(['The statement is accepted.']);
+      expect((await salma.get('/console/credits?show=all')).rows).not.toEqual([]);
       expect(done.text).toContain('compared with the bank');
     });
 
@@ -204,11 +205,13 @@ describeConsole('the pages of the bank', (current) => {
       const path = `/console/bank/statements/${await imported({ closing: 1 })}`;
       const karim = await person(current.api, { name: 'karim', roles: ['approver'] });
       const refused = await karim.send(await karim.get(path), 'preview', { decision: 'exclude', reason: '' });
+      expect((await salma.get('/console/credits?show=all')).rows).toEqual([]);
       expect(refused.status).toBe(400);
       expect(refused.forms.flatMap(({ fields }) => fields)).toContainEqual(['decision', 'exclude']);
       const effect = await karim.send(refused, 'preview', { reason: 'a wrong file' });
       expect(effect.text).toContain('No line will be posted.');
       expect((await karim.send(effect, 'exclude')).byRole('status')).toEqual(['The statement is excluded.']);
+      expect((await salma.get('/console/credits?show=all')).rows).toEqual([]);
     });
   });
 

@@ -3,7 +3,7 @@
 // Method: the rooms on both databases with a stand-in for the inference; each test ends with a check of the books.
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { rowsOf } from '../../../src/db';
-import { businessDate } from '../../../src/kernel';
+import { businessDate, millimes } from '../../../src/kernel';
 import type { ItemSelection } from '../../../src/reconciliation';
 import { describeOnEachDatabase } from '../../support/db';
 import { TESTER } from '../../support/factories';
@@ -262,6 +262,27 @@ describeOnEachDatabase('credits that wait', (harness) => {
       await rooms.reconciliation.match({ ...byTester, lineId: line, items: ['TX-EF-5'], reason: 'equal' });
       const approved = openWorkflow(harness.database, rooms).approve({ id: proposalId, actor: KARIM });
       await expect(approved).rejects.toMatchObject({ code: 'conflict' });
+    });
+  });
+
+  test('are matched with a remainder beside the fees of the schedule, as their trial says', async () => {
+    const rule = { channel: 'agent' as const, ratePpm: 10_000, fixedMillimes: millimes(0), tvaPpm: 190_000 };
+    const rules = [{ ...rule, rounding: 'half_up' as const, basis: 'item' as const, from: undefined }];
+    await rooms.reconciliation.giveFees({ rules, reason: 'the contract', ...byTester });
+    await pay(12_000);
+    const line = await lineId();
+    const items = ['service:TX-AB-1', 'service:TX-AB-2'];
+    const tried = await rooms.reconciliation.tryMatch(line, items);
+    expect(tried).toMatchObject({ gross: 12_500, fee: 125, tva: 24, net: 12_351, difference: -351 });
+    const workflow = openWorkflow(harness.database, rooms);
+    const action = { kind: 'force_match', payload: { lineId: line, itemIds: items } };
+    const about = { subject: `line:${line}` };
+    const proposed = await workflow.propose({ about, action, reason: 'seen with the gateway', actor: LEILA });
+    expect(proposed.wouldDo.detail).toMatchObject({ remainderMillimes: -351 });
+    await workflow.approve({ id: proposed.proposalId, actor: KARIM });
+    expect(await rooms.reconciliation.explain(line)).toMatchObject({
+      state: 'matched',
+      match: { gross: 12_500, fee: 125, tva: 24, remainder: -351 },
     });
   });
 });

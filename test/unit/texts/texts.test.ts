@@ -30,13 +30,13 @@ describe('textsOf', () => {
   });
 
   test('chooses the plural form of the language', () => {
-    const days = (count: number): string[] => each((texts) => texts.t('common:count.days', { count }));
-    expect(days(0)).toEqual(['0 jour', '0 days', 'لا يوم']);
-    expect(days(1)).toEqual(['1 jour', '1 day', 'يوم واحد']);
-    expect(days(2)).toEqual(['2 jours', '2 days', 'يومان']);
-    expect(days(3)).toEqual(['3 jours', '3 days', '3 أيام']);
-    expect(days(11)).toEqual(['11 jours', '11 days', '11 يوما']);
-    expect(days(100)).toEqual(['100 jours', '100 days', '100 يوم']);
+    const agents = (count: number): string[] => each((texts) => texts.t('common:count.agents', { count }));
+    expect(agents(0)).toEqual(['0 agent', '0 agents', 'لا وكيل']);
+    expect(agents(1)).toEqual(['1 agent', '1 agent', 'وكيل واحد']);
+    expect(agents(2)).toEqual(['2 agents', '2 agents', 'وكيلان']);
+    expect(agents(3)).toEqual(['3 agents', '3 agents', '3 وكلاء']);
+    expect(agents(11)).toEqual(['11 agents', '11 agents', '11 وكيلا']);
+    expect(agents(100)).toEqual(['100 agents', '100 agents', '100 وكيل']);
   });
 
   test('keeps French punctuation on the line of its word', () => {
@@ -44,7 +44,7 @@ describe('textsOf', () => {
   });
 
   test('formats numbers in texts like counts', () => {
-    expect(fr.t('common:count.days', { count: 1_000_000 })).toBe('1\u00a0000\u00a0000 jours');
+    expect(fr.t('common:count.agents', { count: 1_000_000 })).toBe('1\u00a0000\u00a0000 agents');
   });
 
   test('isolates values in Arabic texts', () => {
@@ -91,8 +91,8 @@ describe('a value in a text', () => {
   });
 
   test('stays apart from the other values of the text', () => {
-    const text = en.t('common:form.versionChanged', { who: '{{when}}', when: '{{who}} $t(product)' });
-    expect(text).toBe('{{when}} changed this on {{who}} $t(product). Read it again, then decide.');
+    const text = en.t('common:form.notInRange', { least: '{{most}}', most: '{{least}} $t(product)' });
+    expect(text).toBe('Enter a number from {{most}} to {{least}} $t(product).');
   });
 });
 
