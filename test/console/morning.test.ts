@@ -3,6 +3,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { OPERATOR } from '../../src/identity';
 import { importStatement } from '../api/v1/support/a-statement';
+import { anAgent, register } from '../support/factories';
 import { describeConsole, person, type Visitor } from './support/visitor';
 
 describeConsole('the pages of the morning', (current) => {
@@ -32,6 +33,21 @@ describeConsole('the pages of the morning', (current) => {
       expect(page.text).toContain('Since the cut-off, in none of the figures above');
       expect(page.source).toContain('href="/console/credits?to=2026-03-01"');
       expect(page.source).not.toMatch(/ style=|<style|<script(?! src)/);
+    });
+
+    test('count the credits behind their link, and no more once a person matched one', async () => {
+      const { reconciliation } = current.api.millime;
+      const open = await salma.get('/console');
+      expect(open.text).toContain('To explain 1 credit 150,000 DT');
+      const { rows, links } = await salma.get('/console/credits?to=2026-03-01');
+      expect(rows).toHaveLength(1);
+      const lineId = links.find(({ href }) => /credits\/\w{26}$/.test(href))?.href.split('/').at(-1) ?? '';
+      await register(current.api.millime, anAgent());
+      await current.api.confirmCode({ transactionId: 'TX-1', agentId: '004711', amount: 150_000 });
+      await reconciliation.match({ lineId, items: ['service:TX-1'], reason: 'seen', actor: OPERATOR, dryRun: false });
+      const done = await salma.get('/console');
+      expect(done.text).toContain('To explain 0 credits ✓ Nothing to do');
+      expect((await salma.get('/console/credits?to=2026-03-01')).rows).toEqual([]);
     });
 
     test('lead to the day before, and refuse a day that no run has cut off', async () => {

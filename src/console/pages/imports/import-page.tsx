@@ -18,6 +18,8 @@ interface Kind {
   readonly scope: Scope;
   readonly operation: 'importAgents' | 'importDues' | 'importPaymentPlan' | 'importSubscriptionPlan';
   readonly title: TextKey;
+  /** The others are reached from the page of what they add. */
+  readonly isInMenu: boolean;
   readonly columns: TextKey;
   /** Where the imported rows are, for people who may read them. */
   readonly result: { readonly path: string; readonly scope: Scope; readonly label: TextKey };
@@ -30,6 +32,7 @@ const AGENTS: Kind = {
   scope: 'agents:write',
   operation: 'importAgents',
   title: 'common:menu.importAgents',
+  isInMenu: true,
   columns: 'agents:import.agentColumns',
   result: AGENT_LIST,
 };
@@ -39,6 +42,7 @@ const DUES: Kind = {
   scope: 'dues:write',
   operation: 'importDues',
   title: 'common:menu.importDues',
+  isInMenu: true,
   columns: 'agents:import.dueColumns',
   result: AGENT_LIST,
 };
@@ -48,6 +52,7 @@ const PAYMENTS: Kind = {
   scope: 'payments:write',
   operation: 'importPaymentPlan',
   title: 'common:menu.importPayments',
+  isInMenu: false,
   columns: 'payments:plan.paymentColumns',
   result: { path: to('/payments'), scope: 'payments:read', label: 'payments:plan.toPayments' },
 };
@@ -57,6 +62,7 @@ const SUBSCRIPTIONS: Kind = {
   scope: 'payments:write',
   operation: 'importSubscriptionPlan',
   title: 'common:menu.importSubscriptions',
+  isInMenu: false,
   columns: 'payments:plan.subscriptionColumns',
   result: { path: to('/subscriptions'), scope: 'payments:read', label: 'payments:plan.toSubscriptions' },
 };
@@ -73,7 +79,7 @@ function importPage(kind: Kind): Page {
   return {
     path: kind.path,
     scope: kind.scope,
-    menu: { group: 'money', label: kind.title },
+    ...(kind.isInMenu ? { menu: { group: 'money', label: kind.title } } : {}),
     takesFile: true,
     async show(visit) {
       const { texts } = visit;

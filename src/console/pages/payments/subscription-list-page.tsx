@@ -32,6 +32,11 @@ export const SUBSCRIPTION_LIST_PAGE: Page = {
       <>
         <p class="cut-off">{texts.t('payments:list.asOfOne', { instant: texts.instant(visit.now) })}</p>
         <ProblemBox texts={texts} problem={refused} />
+        {visit.can('payments:write') ? (
+          <p>
+            <a href={to('/imports/subscriptions')}>{texts.t('common:menu.importSubscriptions')}</a>
+          </p>
+        ) : null}
         <Filters visit={visit} problem={refused} />
         {list === undefined ? null : <Rows visit={visit} list={list} filters={filters} />}
       </>
