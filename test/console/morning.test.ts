@@ -41,7 +41,11 @@ describeConsole('the pages of the morning', (current) => {
       expect(open.text).toContain('To explain 1 credit 150,000 DT');
       const { rows, links } = await salma.get('/console/credits?to=2026-03-01');
       expect(rows).toHaveLength(1);
-      const lineId = links.find(({ href }) => /credits\/\w{26}$/.test(href))?.href.split('/').at(-1) ?? '';
+      const lineId =
+        links
+          .find(({ href }) => /credits\/\w{26}$/.test(href))
+          ?.href.split('/')
+          .at(-1) ?? '';
       await register(current.api.millime, anAgent());
       await current.api.confirmCode({ transactionId: 'TX-1', agentId: '004711', amount: 150_000 });
       await reconciliation.match({ lineId, items: ['service:TX-1'], reason: 'seen', actor: OPERATOR, dryRun: false });
