@@ -9,6 +9,7 @@ import { typedDays } from '../../page/typed-days';
 import { Boxes } from '../../parts/boxes';
 import { ActionForm, Field } from '../../parts/forms';
 import { faultOf, ProblemBox } from '../../parts/problem-box';
+import { ReasonField } from '../../parts/reason-field';
 import { ShownOnce } from '../../parts/shown-once';
 import { type Column, Pager, Panel, Table } from '../../parts/table';
 import { Fact, Facts, Id, Moment, State, Writer } from '../../parts/values';
@@ -180,23 +181,14 @@ function columnsOf(texts: Texts, own: string, cursor: string | undefined): reado
 }
 
 function RevokePanel({ visit, apiKey }: { visit: Visit; apiKey: Key }): VNode {
-  const { texts, form, problem } = visit;
+  const { texts } = visit;
   const { t } = texts;
   return (
     <Panel title={t('administration:keys.revokeNamed', { name: apiKey.name })}>
       <p>{t('administration:keys.revokeEffect')}</p>
       <ActionForm visit={visit} action="revoke">
         <input type="hidden" name="keyId" value={apiKey.id} />
-        <Field
-          name="reason"
-          label={t('common:field.reason')}
-          hint={t('common:field.reasonHint')}
-          value={form.value('reason')}
-          fault={faultOf(problem, 'reason')}
-          maxLength={500}
-          isRequired
-          isFocused
-        />
+        <ReasonField visit={visit} isFocused />
         <p class="actions">
           <button class="danger">{t('administration:keys.revoke')}</button>
           <a href={to(PATH)}>{t('common:action.discard')}</a>

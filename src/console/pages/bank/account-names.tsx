@@ -4,6 +4,7 @@ import type { Action, Visit } from '../../page/page';
 import { requiredText } from '../../page/required-text';
 import { ActionForm, Choice, Field } from '../../parts/forms';
 import { faultOf } from '../../parts/problem-box';
+import { ReasonField } from '../../parts/reason-field';
 import { Panel } from '../../parts/table';
 import { Fact, Facts, Id, Money, Sentence, Sign } from '../../parts/values';
 import { to } from '../../web/own-path';
@@ -127,15 +128,7 @@ export function AccountNames({ visit, accounts }: { visit: Visit; accounts: read
           value={form.value('into') || proposed[0]?.account || ''}
           options={[['', t('bank:names.accept')], ...accounts.map(({ account }) => [account, account] as const)]}
         />
-        <Field
-          name="reason"
-          label={t('common:field.reason')}
-          hint={t('common:field.reasonHint')}
-          value={form.value('reason')}
-          fault={faultOf(problem, 'reason')}
-          maxLength={500}
-          isRequired
-        />
+        <ReasonField visit={visit} />
         <p class="actions">
           <button>{t('common:action.preview')}</button>
         </p>

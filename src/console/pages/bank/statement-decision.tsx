@@ -2,8 +2,8 @@ import type { VNode } from 'preact';
 import type { Json } from '../../../api';
 import type { Visit } from '../../page/page';
 import { Decimal } from '../../parts/decimal';
-import { ActionForm, Field } from '../../parts/forms';
-import { faultOf } from '../../parts/problem-box';
+import { ActionForm } from '../../parts/forms';
+import { ReasonField } from '../../parts/reason-field';
 import { Panel } from '../../parts/table';
 import { Fact, Facts, Said, Sign } from '../../parts/values';
 import { Working } from '../../parts/working';
@@ -15,7 +15,7 @@ const CURRENCY = 'TND';
 
 /** Asks what to do with a statement that waits, and why. The effect is shown next. */
 export function DecisionPanel({ visit }: { visit: Visit }): VNode {
-  const { texts, form, problem } = visit;
+  const { texts, form } = visit;
   const { t } = texts;
   const chosen = form.value('decision');
   return (
@@ -31,15 +31,7 @@ export function DecisionPanel({ visit }: { visit: Visit }): VNode {
             </label>
           ))}
         </fieldset>
-        <Field
-          name="reason"
-          label={t('common:field.reason')}
-          hint={t('common:field.reasonHint')}
-          value={form.value('reason')}
-          maxLength={500}
-          fault={faultOf(problem, 'reason')}
-          isRequired
-        />
+        <ReasonField visit={visit} />
         <button class="main">{t('bank:decision.preview')}</button>
       </ActionForm>
     </Panel>

@@ -2,8 +2,9 @@ import type { VNode } from 'preact';
 import type { Json } from '../../../api';
 import type { Visit } from '../../page/page';
 import type { Problem } from '../../page/problem';
-import { ActionForm, Field } from '../../parts/forms';
-import { faultOf, ProblemBox } from '../../parts/problem-box';
+import { ActionForm } from '../../parts/forms';
+import { ProblemBox } from '../../parts/problem-box';
+import { ReasonField } from '../../parts/reason-field';
 import { Panel } from '../../parts/table';
 import { Fact, Facts, Money, Sign } from '../../parts/values';
 import { type Effect, EffectFacts, EffectView } from '../proposals/effect-view';
@@ -57,7 +58,7 @@ function MatchForm({ visit, choice }: Pick<DecisionProps, 'visit' | 'choice'>): 
     <ActionForm visit={visit} action="match" label={t('credits:chosen.match')}>
       <ChoiceFields choice={choice} cursor={visit.form.value('cursor')} />
       <p class="aside">{t('credits:chosen.alone')}</p>
-      <Reason visit={visit} />
+      <ReasonField visit={visit} />
       <p class="actions">
         <button class="main">{t('credits:chosen.match')}</button>
       </p>
@@ -78,7 +79,7 @@ function ProposeForm({ visit, choice, tried: { effect, refusal } }: DecisionProp
         <p class="aside">{t('credits:chosen.byTwo')}</p>
         <EffectFacts texts={texts} effect={effect} />
         <EffectView texts={texts} effect={effect} />
-        <Reason visit={visit} />
+        <ReasonField visit={visit} />
         <p class="actions">
           <button class="main">{t('credits:chosen.propose')}</button>
         </p>
@@ -97,19 +98,5 @@ function ChoiceFields({ choice: { itemIds, whole }, cursor }: { choice: Choice; 
         <input type="hidden" name="whole" value={whole} />
       )}
     </>
-  );
-}
-
-function Reason({ visit: { texts, form, problem } }: { visit: Visit }): VNode {
-  return (
-    <Field
-      name="reason"
-      label={texts.t('common:field.reason')}
-      hint={texts.t('common:field.reasonHint')}
-      value={form.value('reason')}
-      maxLength={500}
-      fault={faultOf(problem, 'reason')}
-      isRequired
-    />
   );
 }

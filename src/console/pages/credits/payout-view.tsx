@@ -1,9 +1,9 @@
 import type { VNode } from 'preact';
 import type { Json } from '../../../api';
 import type { Visit } from '../../page/page';
-import { ActionForm, Field } from '../../parts/forms';
+import { ActionForm } from '../../parts/forms';
 import { LinkIf } from '../../parts/links';
-import { faultOf } from '../../parts/problem-box';
+import { ReasonField } from '../../parts/reason-field';
 import { type Column, Pager, Panel, Table } from '../../parts/table';
 import { Fact, Facts, ItemId, Moment, Money, State, Writer } from '../../parts/values';
 import { to, withQuery } from '../../web/own-path';
@@ -171,7 +171,7 @@ export function MatchItemsPanel({ visit, match, list }: MatchItemsProps): VNode 
 
 /** Takes a match back. Where a part was written off, two people decide. */
 export function UnmatchPanel({ visit, match }: { visit: Visit; match: Match }): VNode | null {
-  const { texts, problem, form } = visit;
+  const { texts, problem } = visit;
   const { t } = texts;
   const isByTwo = problem?.code === 'remainder_written_off';
   const canAct = visit.can(isByTwo ? 'breaks:work' : 'reconciliation:decide');
@@ -183,15 +183,7 @@ export function UnmatchPanel({ visit, match }: { visit: Visit; match: Match }): 
       <summary>{t('credits:unmatch.title')}</summary>
       <p>{t('credits:unmatch.what', { count: match.itemIds.length, gross })}</p>
       <ActionForm visit={visit} action={isByTwo ? 'proposeUnmatch' : 'unmatch'} label={t('credits:unmatch.title')}>
-        <Field
-          name="reason"
-          label={t('common:field.reason')}
-          hint={t('common:field.reasonHint')}
-          value={form.value('reason')}
-          maxLength={500}
-          fault={faultOf(problem, 'reason')}
-          isRequired
-        />
+        <ReasonField visit={visit} />
         <p class="actions">
           <button class="danger">{submit}</button>
         </p>

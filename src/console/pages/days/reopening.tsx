@@ -1,8 +1,8 @@
 import type { VNode } from 'preact';
 import type { Json } from '../../../api';
 import type { Visit } from '../../page/page';
-import { ActionForm, Field } from '../../parts/forms';
-import { faultOf } from '../../parts/problem-box';
+import { ActionForm } from '../../parts/forms';
+import { ReasonField } from '../../parts/reason-field';
 import { Panel } from '../../parts/table';
 import { Said } from '../../parts/values';
 
@@ -21,20 +21,12 @@ export function ReopeningPanel({ visit, seal }: { visit: Visit; seal: Seal }): V
 }
 
 function Propose({ visit }: { visit: Visit }): VNode {
-  const { texts, form, problem } = visit;
+  const { texts } = visit;
   const { t } = texts;
   if (!visit.can('days:reopen')) return <p class="note">{t('days:reopen.byOthers')}</p>;
   return (
     <ActionForm visit={visit} action="propose" class="narrow">
-      <Field
-        name="reason"
-        label={t('common:field.reason')}
-        hint={t('common:field.reasonHint')}
-        value={form.value('reason')}
-        maxLength={500}
-        fault={faultOf(problem, 'reason')}
-        isRequired
-      />
+      <ReasonField visit={visit} />
       <p class="actions">
         <button>{t('days:reopen.propose')}</button>
       </p>

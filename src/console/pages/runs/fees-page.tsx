@@ -1,8 +1,9 @@
 import type { VNode } from 'preact';
 import type { Json } from '../../../api';
 import type { Page, Visit } from '../../page/page';
-import { ActionForm, Field } from '../../parts/forms';
-import { faultOf, ProblemBox } from '../../parts/problem-box';
+import { ActionForm } from '../../parts/forms';
+import { ProblemBox } from '../../parts/problem-box';
+import { ReasonField } from '../../parts/reason-field';
 import { Pager, Panel } from '../../parts/table';
 import { Day, Id, None, State, type Tone, writerText } from '../../parts/values';
 import { to, withQuery } from '../../web/own-path';
@@ -122,20 +123,12 @@ function Evidence({ visit: { texts }, schedule }: { visit: Visit; schedule: Sche
 }
 
 function ConfirmForm({ visit }: { visit: Visit }): VNode {
-  const { texts, form, problem } = visit;
+  const { texts } = visit;
   const { t } = texts;
   return (
     <ActionForm visit={visit} action="confirm" class="narrow">
       <p>{t('bank:fees.effect')}</p>
-      <Field
-        name="reason"
-        label={t('common:field.reason')}
-        hint={t('common:field.reasonHint')}
-        value={form.value('reason')}
-        maxLength={500}
-        fault={faultOf(problem, 'reason')}
-        isRequired
-      />
+      <ReasonField visit={visit} />
       <p class="actions">
         <button class="main">{t('bank:fees.confirm')}</button>
       </p>

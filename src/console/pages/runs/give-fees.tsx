@@ -9,6 +9,7 @@ import { requiredText } from '../../page/required-text';
 import { typedAmount } from '../../page/typed-amount';
 import { ActionForm, Field } from '../../parts/forms';
 import { faultOf } from '../../parts/problem-box';
+import { ReasonField } from '../../parts/reason-field';
 import { Panel } from '../../parts/table';
 import { to } from '../../web/own-path';
 import { RulesTable } from './rules-table';
@@ -94,7 +95,7 @@ function typedPercent(texts: Texts, field: string, typed: string): number {
 
 /** The fees of each channel, as they are in force, to be corrected and given. */
 export function GiveForm({ visit, rules }: { visit: Visit; rules: readonly Rule[] }): VNode {
-  const { texts, form, problem } = visit;
+  const { texts, form } = visit;
   const { t } = texts;
   const missing = CHANNELS.filter((channel) => !rules.some((rule) => rule.channel === channel));
   const rows: readonly Row[] = [...rules, ...missing.map((channel) => ({ channel, ...DEFAULT_RULE }))];
@@ -107,15 +108,7 @@ export function GiveForm({ visit, rules }: { visit: Visit; rules: readonly Rule[
         {rows.map((row, at) => (
           <RuleFields visit={visit} row={row} at={at} wasSent={wasSent} />
         ))}
-        <Field
-          name="reason"
-          label={t('common:field.reason')}
-          hint={t('common:field.reasonHint')}
-          value={form.value('reason')}
-          fault={faultOf(problem, 'reason')}
-          maxLength={500}
-          isRequired
-        />
+        <ReasonField visit={visit} />
         <p class="actions">
           <button class="main">{t('common:action.preview')}</button>
         </p>
