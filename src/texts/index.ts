@@ -67,7 +67,7 @@ function createTexts(language: Language, timeZone: string): Texts {
     problemTitle: (code) => find('problems', `title.${code}`),
     problemDetail: (problem) => problemSentence(writer, 'detail', problem),
     obstacle: (obstacle) => problemSentence(writer, 'obstacle', obstacle),
-    sentence: (english) => translator.phrase(english, 'sentences'),
+    sentence: (english) => translator.phrase(english, 'phrases', 'sentences'),
   };
 }
 

@@ -49,6 +49,19 @@ describeConsole('the sessions of the console', (current) => {
     expect((await salma.get('/console/payments')).rows).toEqual([]);
   });
 
+  test.each([
+    ['fr', 'doit avoir de 12 à 128 caractères', 'Attendu : 2 lettres'],
+    ['ar', 'يجب أن يكون من', 'المنتظر'],
+  ] as const)('says in the language of its user (%s) why a field was refused', async (language, password, search) => {
+    const rim = await person(current.api, { name: 'rim', language });
+    const fields = { old: PASSWORD, password: 'court', repeated: 'court' };
+    const refused = await rim.send(await rim.get('/console/me'), 'password', fields);
+    expect(refused.byRole('alert').join()).toContain(password);
+    expect(refused.byRole('alert').join()).not.toContain('characters');
+    const found = await rim.send(await rim.get('/console/agents/search'), 'search', { q: 'x' });
+    expect(found.byRole('alert').join()).toContain(search);
+  });
+
   describe('the sign-in', () => {
     test('goes to the page that was asked for, and to no other site', async () => {
       const { name } = { name: 'salma' };

@@ -3,6 +3,7 @@ import { clientLeft } from '../../http';
 import { PROOF_LIFETIME_MS, type Scope, type UserSession } from '../../identity';
 import { AppError } from '../../kernel';
 import type { ConsoleDeps } from '../page/console-deps';
+import { inWords } from '../page/in-words';
 import type { Action, Done, Page, Shown, Visit } from '../page/page';
 import { ownProblem, type Problem, problemOf } from '../page/problem';
 import { localsOf } from '../page/request-locals';
@@ -95,8 +96,9 @@ async function runAction(
   try {
     done = await action.run({ ...visit, session: proved, form });
   } catch (error) {
-    const problem = problemOf(error);
-    if (problem === undefined) throw error;
+    const refusal = problemOf(error);
+    if (refusal === undefined) throw error;
+    const problem = inWords(visit.texts, refusal);
     return showPage(deps, page, { ...visit, form }, exchange, { status: problem.status, problem });
   }
   if ('to' in done) return goOn(response, done);

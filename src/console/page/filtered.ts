@@ -1,4 +1,6 @@
 import type { Asked, OperationId } from '../../api';
+import type { Texts } from '../../texts';
+import { inWords } from './in-words';
 import { type Problem, problemOf } from './problem';
 
 /** A list by the filters of an address, or why a filter was refused. */
@@ -8,13 +10,13 @@ interface Filtered<List> {
 }
 
 /** Reads a list by the filters of an address. The page of a refused filter still shows the filters, to correct them. */
-export async function filtered<List>(read: () => Promise<List>): Promise<Filtered<List>> {
+export async function filtered<List>(texts: Texts, read: () => Promise<List>): Promise<Filtered<List>> {
   try {
     return { list: await read(), refused: undefined };
   } catch (error) {
     const refused = problemOf(error);
     if (refused?.code !== 'bad_input') throw error;
-    return { list: undefined, refused };
+    return { list: undefined, refused: inWords(texts, refused) };
   }
 }
 

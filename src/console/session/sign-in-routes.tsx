@@ -2,6 +2,7 @@ import { type Request, type Response, Router } from 'express';
 import type { UserSession } from '../../identity';
 import { sendPage } from '../answer/send-page';
 import type { ConsoleDeps } from '../page/console-deps';
+import { inWords } from '../page/in-words';
 import { ownProblem, problemOf } from '../page/problem';
 import { localsOf } from '../page/request-locals';
 import { Field } from '../parts/forms';
@@ -117,7 +118,7 @@ async function setPassword({ identity }: ConsoleDeps, form: Form, request: Reque
   } catch (error) {
     const problem = problemOf(error);
     if (problem === undefined) throw error;
-    sendWelcome(request, response, { problem, typed }, problem.status);
+    sendWelcome(request, response, { problem: inWords(texts, problem), typed }, problem.status);
   }
 }
 

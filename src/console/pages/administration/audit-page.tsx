@@ -27,7 +27,7 @@ export const AUDIT_PAGE: Page = {
   menu: { group: 'system', label: 'common:menu.audit' },
   async show(visit) {
     const { texts } = visit;
-    const { list, refused } = await filtered(() => readList(visit));
+    const { list, refused } = await filtered(visit.texts, () => readList(visit));
     const body = (
       <>
         <p class="cut-off">{texts.t('administration:audit.what', { instant: texts.instant(visit.now) })}</p>

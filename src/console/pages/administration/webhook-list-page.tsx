@@ -28,7 +28,7 @@ export const WEBHOOK_LIST_PAGE: Page = {
   async show(visit) {
     const { texts, query, call } = visit;
     const asked = filtersOf<'listWebhooks'>(query, [...FILTERS, 'cursor']);
-    const { list, refused } = await filtered(() => call('listWebhooks', { query: asked }));
+    const { list, refused } = await filtered(visit.texts, () => call('listWebhooks', { query: asked }));
     const body = (
       <>
         <p class="cut-off">{texts.t('administration:asOf', { instant: texts.instant(visit.now) })}</p>

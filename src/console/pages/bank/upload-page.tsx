@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import type { Json } from '../../../api';
 import { isAppError } from '../../../kernel';
+import { inWords } from '../../page/in-words';
 import type { Page, Shown, Visit } from '../../page/page';
 import { type Problem, problemOf } from '../../page/problem';
 import { ProblemBox } from '../../parts/problem-box';
@@ -106,7 +107,7 @@ async function checkOf(visit: Visit, query: Visit['query'], sample: Sample | und
   } catch (error) {
     const problem = problemOf(error);
     if (problem === undefined || problem.status >= 500 || problem.code === 'not_found') throw error;
-    return { problem };
+    return { problem: inWords(visit.texts, problem) };
   }
 }
 

@@ -57,7 +57,7 @@ export function ProofPanel({ texts, title, proof }: { texts: Texts; title: strin
         foot={[t('common:table.total'), ...columns.map(({ of }) => <Figure texts={texts} of={total(of)} />)]}
       />
       <p class="aside">
-        {t('days:proof.unit')} {t('days:proof.how')}
+        {t('days:proof.unit')} {t('days:proof.how')} {t('days:byRecording')}
       </p>
       {lateTransactions === 0 ? null : <p>{t('days:proof.late', { count: lateTransactions })}</p>}
     </Panel>

@@ -32,7 +32,7 @@ export const PAYMENT_LIST_PAGE: Page = {
   menu: { group: 'money', label: 'common:menu.payments' },
   async show(visit) {
     const { texts, query } = visit;
-    const { list, refused } = await filtered(() => readList(visit));
+    const { list, refused } = await filtered(visit.texts, () => readList(visit));
     const problem = visit.problem ?? refused;
     const body = (
       <>

@@ -27,7 +27,7 @@ export const SUBSCRIPTION_LIST_PAGE: Page = {
     const { texts, query, call } = visit;
     const filters = filtersOf<'listSubscriptions'>(query, FILTERS);
     const asked = { ...filters, cursor: query['cursor'] };
-    const { list, refused } = await filtered(() => call('listSubscriptions', { query: asked }));
+    const { list, refused } = await filtered(visit.texts, () => call('listSubscriptions', { query: asked }));
     const body = (
       <>
         <p class="cut-off">{texts.t('payments:list.asOfOne', { instant: texts.instant(visit.now) })}</p>
