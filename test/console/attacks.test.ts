@@ -2,6 +2,7 @@
 // look at a person leaves a record.
 // Method: raw requests of people who signed in, on both databases.
 import { beforeEach, describe, expect, test } from '@jest/globals';
+import { AppError } from '../../src/kernel';
 import { withItems, withProposal } from '../api/v1/support/scenarios/credit-world';
 import { anAgent, register } from '../support/factories';
 import { describeConsole, PASSWORD, person, type Visitor } from './support/visitor';
@@ -131,3 +132,26 @@ describeConsole('the console under attack', (current) => {
     ]);
   });
 });
+
+describeConsole(
+  'the console while the database is busy',
+  (current) => {
+    test('keeps the form and tells nothing of the cause', async () => {
+      const salma = await person(current.api);
+      const page = await salma.get('/console/fees');
+      const refused = await salma.send(page, 'preview', { reason: 'new contract' });
+      expect(refused.status).toBe(503);
+      expect(refused.byRole('alert').join()).toContain('Try again');
+      expect(refused.source).not.toContain('disk');
+      expect(refused.forms.flatMap(({ fields }) => fields)).toContainEqual(['reason', 'new contract']);
+    });
+  },
+  {
+    replace: ({ reconciliation }) => ({
+      reconciliation: {
+        ...reconciliation,
+        giveFees: () => Promise.reject(new AppError('unavailable', 'the disk of the database is full')),
+      },
+    }),
+  },
+);

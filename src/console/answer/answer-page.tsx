@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
 import { clientLeft } from '../../http';
 import { PROOF_LIFETIME_MS, type Scope, type UserSession } from '../../identity';
-import { AppError } from '../../kernel';
+import { AppError, isAppError } from '../../kernel';
 import type { ConsoleDeps } from '../page/console-deps';
 import { inWords } from '../page/in-words';
 import type { Action, Done, Page, Shown, Visit } from '../page/page';
@@ -96,13 +96,20 @@ async function runAction(
   try {
     done = await action.run({ ...visit, session: proved, form });
   } catch (error) {
-    const refusal = problemOf(error);
+    const refusal = problemOf(error) ?? passingFault(deps, visit, error);
     if (refusal === undefined) throw error;
     const problem = inWords(visit.texts, refusal);
     return showPage(deps, page, { ...visit, form }, exchange, { status: problem.status, problem });
   }
   if ('to' in done) return goOn(response, done);
   return sendShown(deps, { ...visit, form }, exchange, done, 200);
+}
+
+/** A busy database passes: the form stays, and its second try has one effect. The cause is logged, and not told. */
+function passingFault({ logger }: PageDeps, { asking }: Visit, error: unknown): Problem | undefined {
+  if (!isAppError(error, 'unavailable')) return undefined;
+  logger.warn('action not done', { event: 'console.not_done', requestId: asking.requestId, error });
+  return ownProblem('unavailable', 503);
 }
 
 /** Sends the browser to the next page, with the session that replaces its own. */
