@@ -28,10 +28,9 @@ export function lookUps(identity: Pick<Identity, 'recordLookUps'>): LookUp {
     seen.set(asking, known);
     const fresh = agentIds.filter((agentId) => !known.has(agentId));
     if (fresh.length === 0 && agentIds.length > 0) return;
-    for (const agentId of fresh) known.add(agentId);
     const isLimited = !asking.scopes.has('agents:read');
     const limit = await identity.recordLookUps(asking, fresh, { isLimited });
-    if (limit === undefined) return;
+    if (limit === undefined) return fresh.forEach((agentId) => void known.add(agentId));
     const window = limit.windowMs === MINUTE_MS ? 'a minute' : 'an hour';
     throw new ApiRefusal(
       'look_ups_limited',
