@@ -203,7 +203,7 @@ function breakWorkflowOf(config: Config, basics: Basics, millime: Pick<Millime, 
     handlers: { force_match: forceMatchHandler(basics.calendar), unmatch: unmatchByTwo },
     knownThrough,
     requireUnpaid,
-    afterDecision: () => refreshLastFigures(basics, millime),
+    afterApproval: () => refreshLastFigures(basics, millime),
   });
 }
 

@@ -90,7 +90,7 @@ export type { Morning } from './day-figures/morning-read-model';
 export type { OpenBreakTotals } from './day-figures/open-break-totals-read-model';
 export type { Trends } from './day-figures/trends-read-model';
 export { AGE_BANDS } from './age-bands';
-export { drawMark, drawPlot } from './plots/draw-plot';
+export { drawAxis, drawMark, drawPlot } from './plots/draw-plot';
 export type { Plot, PlotSeries } from './plots/plot';
 export type { Shape } from './plots/shape';
 export type { IdKind } from './id-beginnings-read-model';

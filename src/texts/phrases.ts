@@ -2,6 +2,8 @@ import type { Catalog } from './catalog';
 
 const HOLE = /\\\{\\\{\w+\\\}\\\}/g;
 
+const patterns = new Map<string, RegExp>();
+
 /**
  * Returns the translation of an English phrase; the phrase itself if it has none. A hole of a key, as in
  * `at most {{a}} words`, takes any text, and its translation shows that text.
@@ -20,6 +22,12 @@ export function phraseIn(phrases: Catalog, english: string, shown: (text: string
 }
 
 function patternOf(phrase: string): RegExp {
+  const pattern = patterns.get(phrase) ?? createPattern(phrase);
+  patterns.set(phrase, pattern);
+  return pattern;
+}
+
+function createPattern(phrase: string): RegExp {
   const escaped = phrase.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
   return new RegExp(`^${escaped.replaceAll(HOLE, (hole) => `(?<${hole.replaceAll(/\W/g, '')}>.+)`)}$`);
 }

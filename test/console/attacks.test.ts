@@ -1,4 +1,4 @@
-// Goal: a hostile body, form or link neither stops the process nor makes a page do or claim what nobody decided, and every
+// Goal: a hostile body, form or link neither stops the process nor makes a page do or claim what no person decided, and every
 // look at a person leaves a record.
 // Method: raw requests of people who signed in, on both databases.
 import { beforeEach, describe, expect, test } from '@jest/globals';

@@ -57,8 +57,8 @@ export interface BreakWorkflowDeps {
   readonly knownThrough?: (session: Session) => Promise<BusinessDate | undefined>;
   /** Checks that no match has paid the rows of a break since it was raised. @throws AppError `conflict`. */
   readonly requireUnpaid?: (session: Session, reconBreak: ReconBreak) => Promise<void>;
-  /** Called after a person approved or rejected a proposal. */
-  readonly afterDecision?: () => Promise<void>;
+  /** Called after a person approved a proposal. */
+  readonly afterApproval?: () => Promise<void>;
 }
 
 /** The steps of people on breaks: assign, comment, resolve, reopen, propose, approve, reject. */
@@ -111,7 +111,7 @@ export function createBreakWorkflow(deps: BreakWorkflowDeps): BreakWorkflow {
     if (dryRun !== true) {
       const { proposalId, subject, outcome } = result;
       logger.info('proposal decided', { event: 'breaks.decided', proposalId, subject, outcome, actor: actor.name });
-      await deps.afterDecision?.();
+      if (outcome === 'approved') await deps.afterApproval?.();
     }
     return result;
   }

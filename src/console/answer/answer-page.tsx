@@ -30,55 +30,45 @@ const ONCE = /^[\w-]{1,64}$/;
 interface Exchange {
   readonly request: Request;
   readonly response: Response;
-  /** What was sent; undefined for a request that only reads. */
-  readonly form: Form | undefined;
 }
 
 /**
  * Answers a request for a page of a person who signed in: rights, form, then what the page shows or does. The body is read
  * after the rights, so that no one else makes this process keep a file.
  */
-export async function answerPage(
-  deps: PageDeps,
-  page: Page,
-  { request, response }: { readonly request: Request; readonly response: Response },
-): Promise<void> {
-  const visit = visitOf(deps, { request, response });
+export async function answerPage(deps: PageDeps, page: Page, exchange: Exchange): Promise<void> {
+  const { request, response } = exchange;
+  const visit = visitOf(deps, exchange);
   const { session } = visit;
   if (page.scope !== undefined && !visit.can(page.scope)) {
     await deps.identity.recordRefusedPage(visit.asking, page.path);
     const problem = problemOf(new AppError('missing_scope', { name: session.user.name, scope: page.scope }));
     return sendErrorPage(response, problem ?? ownProblem('missing_scope', 403));
   }
-  if (request.method !== 'POST' && page.recordedAs !== undefined) {
-    await deps.identity.recordOpened(visit.asking, page.recordedAs(visit.params));
-  }
   if (request.method !== 'POST') {
-    return showPage(deps, page, visit, { request, response, form: undefined }, { status: 200 });
+    if (page.recordedAs !== undefined) {
+      await deps.identity.recordOpened(visit.asking, page.recordedAs(visit.params));
+    }
+    return showPage(deps, page, visit, exchange, { status: 200 });
   }
   const expired = ownProblem('form_expired', 403);
   if (!isSameOrigin(request)) return sendErrorPage(response, expired);
   const form = await readForm(request, response, { takesFile: page.takesFile === true });
-  const exchange = { request, response, form };
-  const refused = isOwnForm(request, form.value('csrf'), session.csrfToken) ? undefined : expired;
-  if (refused !== undefined) return showPage(deps, page, visit, exchange, { status: refused.status, problem: refused });
+  if (!isOwnForm(request, form.value('csrf'), session.csrfToken)) {
+    return showPage(deps, page, visit, exchange, { status: expired.status, problem: expired });
+  }
   if (form.value(KEPT_FIELD) !== '') {
     return showPage(deps, page, { ...visit, form }, exchange, { status: 200, problem: ownProblem('form_kept', 200) });
   }
   const name = form.value('action');
   const action = Object.hasOwn(page.actions ?? {}, name) ? page.actions?.[name] : undefined;
   if (action === undefined) return sendErrorPage(response, ownProblem('not_found', 404));
-  await runAction(deps, page, action, visit, exchange);
+  await runAction(deps, page, action, { ...visit, form }, exchange);
 }
 
-async function runAction(
-  deps: PageDeps,
-  page: Page,
-  action: Action,
-  visit: Visit,
-  exchange: Exchange & { readonly form: Form },
-): Promise<void> {
-  const { response, form } = exchange;
+async function runAction(deps: PageDeps, page: Page, action: Action, visit: Visit, exchange: Exchange): Promise<void> {
+  const { response } = exchange;
+  const { form } = visit;
   if (action.scope !== undefined && !visit.can(action.scope)) {
     await deps.identity.recordRefusedPage(visit.asking, page.path);
     return sendErrorPage(response, { ...ownProblem('missing_scope', 403), params: { scope: action.scope } });
@@ -94,15 +84,15 @@ async function runAction(
   const proved = action.needsProof === true ? { ...visit.session, provedAt: visit.now } : visit.session;
   let done: Done | Shown;
   try {
-    done = await action.run({ ...visit, session: proved, form });
+    done = await action.run({ ...visit, session: proved });
   } catch (error) {
     const refusal = problemOf(error) ?? passingFault(deps, visit, error);
     if (refusal === undefined) throw error;
     const problem = inWords(visit.texts, refusal);
-    return showPage(deps, page, { ...visit, form }, exchange, { status: problem.status, problem });
+    return showPage(deps, page, visit, exchange, { status: problem.status, problem });
   }
   if ('to' in done) return goOn(response, done);
-  return sendShown(deps, { ...visit, form }, exchange, done, 200);
+  return sendShown(deps, visit, exchange, done, 200);
 }
 
 /** A busy database passes: the form stays, and its second try has one effect. The cause is logged, and not told. */
@@ -168,7 +158,7 @@ function addressOfRequest({ headers: { host = '' } }: Request, transport: Transp
   return `${transport === 'tls' ? 'https' : 'http'}://${host}${CONSOLE}`;
 }
 
-function visitOf(deps: ConsoleDeps, { request, response }: Pick<Exchange, 'request' | 'response'>): Visit {
+function visitOf(deps: ConsoleDeps, { request, response }: Exchange): Visit {
   const { operations, identity, calendar, clock } = deps;
   const { texts, signedIn, requestId, transport } = localsOf(response);
   if (signedIn === undefined) throw new AppError('internal', 'a page is for a person who signed in');

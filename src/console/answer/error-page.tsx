@@ -28,8 +28,8 @@ export function sendErrorPage(response: Response, problem: Problem): void {
 }
 
 /** States when the same request may succeed. */
-export function tellWhen(response: Response, { retryAfterMs }: Problem): void {
-  if (retryAfterMs !== undefined) response.setHeader('Retry-After', String(Math.ceil(retryAfterMs / SECOND_MS)));
+export function tellWhen(response: Response, { params: { retryAfterMs } }: Problem): void {
+  if (typeof retryAfterMs === 'number') response.setHeader('Retry-After', String(Math.ceil(retryAfterMs / SECOND_MS)));
 }
 
 /** Sends a page that tells to use TLS, because a session in plain HTTP could be stolen. */

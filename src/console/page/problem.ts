@@ -10,8 +10,6 @@ export interface Problem {
   readonly params: Readonly<Record<string, unknown>>;
   readonly errors: readonly ProblemFault[];
   readonly errorCount: number;
-  /** When the same request may succeed. */
-  readonly retryAfterMs?: number | undefined;
 }
 
 interface ProblemFault {
@@ -41,17 +39,11 @@ export function ownProblem(code: string, status: number, detail = ''): Problem {
 }
 
 function toProblem(body: Readonly<Record<string, unknown>>): Problem {
-  const { code, status, detail, errors = [], errorCount = 0, retryAfterMs } = body as Partial<Problem>;
-  const params = { ...(body as Partial<Problem>).params, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
-  return {
-    code: code ?? 'unavailable',
-    status: status ?? 503,
-    detail: detail ?? '',
-    params,
-    errors,
-    errorCount,
-    retryAfterMs,
-  };
+  const { code, status, detail, params, errors = [], errorCount = 0 } = body as Partial<Problem>;
+  // Beside the parameters in the answer of the API, because a program reads it of every problem.
+  const when = 'retryAfterMs' in body ? { retryAfterMs: body['retryAfterMs'] } : {};
+  const known = { code: code ?? 'unavailable', status: status ?? 503, detail: detail ?? '' };
+  return { ...known, params: { ...params, ...when }, errors, errorCount };
 }
 
 /** Returns the error that a page throws if its path names nothing. */

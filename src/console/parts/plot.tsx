@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { drawMark, drawPlot, type Plot, type Shape } from '../../reporting';
+import { drawAxis, drawMark, drawPlot, type Plot, type Shape } from '../../reporting';
 import type { Texts } from '../../texts';
 import { None } from './values';
 
@@ -15,7 +15,6 @@ export function PlotFigure({ texts, plot, names }: PlotProps): VNode {
   const { title, unit, series } = plot;
   const hasUnknown = plot.categories.some(({ isUnknown }) => isUnknown);
   const hasLegend = series.length > 1 || hasUnknown;
-  const drawing = drawPlot(plot);
   return (
     <figure class="plot">
       <figcaption>
@@ -40,8 +39,8 @@ export function PlotFigure({ texts, plot, names }: PlotProps): VNode {
       ) : null}
       <div class="drawing" role="group" aria-label={title} tabIndex={0}>
         <div class="canvas">
-          <Drawing of={drawing} />
-          <Drawing of={axisOf(drawing)} />
+          <Drawing of={drawPlot(plot)} />
+          <Drawing of={drawAxis(plot)} />
         </div>
       </div>
       <details>
@@ -50,25 +49,6 @@ export function PlotFigure({ texts, plot, names }: PlotProps): VNode {
       </details>
     </figure>
   );
-}
-
-/** The space after the figures of the axis. */
-const AXIS_GAP = 6;
-
-/** Returns the figures of the axis as a drawing of its own, which stays in sight while the other one scrolls. */
-function axisOf({ attributes, children }: Shape): Shape {
-  const figures = children
-    .filter((each) => typeof each !== 'string')
-    .filter(({ tag }) => tag === 'g')
-    .flatMap(({ children: parts }) => parts.filter((part) => typeof part !== 'string'))
-    .filter(({ tag, attributes: of }) => tag === 'text' && of['text-anchor'] === 'end');
-  const width = Number(figures[0]?.attributes['x'] ?? 0) + AXIS_GAP;
-  const height = String(attributes['viewBox']).split(' ').at(-1);
-  return {
-    tag: 'svg',
-    attributes: { class: 'axis-figures', viewBox: `0 0 ${width} ${height}`, 'aria-hidden': 'true' },
-    children: figures,
-  };
 }
 
 /** Renders a drawing. Its texts are escaped like all others. */

@@ -8,6 +8,7 @@ const LEFT = 64;
 const RIGHT = 12;
 const TOP = 12;
 const LABEL_SPACE = 26;
+const HEIGHT = TOP + PLOT_HEIGHT + LABEL_SPACE;
 const BAR_WIDTH_MAX = 44;
 /** The width that a label needs, by its characters; labels between are left out. */
 const CHARACTER_WIDTH = 7.4;
@@ -33,7 +34,7 @@ export function drawPlot(plot: Plot): Shape {
   return shape(
     'svg',
     {
-      viewBox: `0 0 ${WIDTH} ${TOP + PLOT_HEIGHT + LABEL_SPACE}`,
+      viewBox: `0 0 ${WIDTH} ${HEIGHT}`,
       role: 'img',
       'aria-labelledby': `${id}-title ${id}-text`,
     },
@@ -44,6 +45,16 @@ export function drawPlot(plot: Plot): Shape {
     ...grid(plot, scale),
     ...(kind === 'bars' ? bars(plot, scale) : series.flatMap((each) => line(plot, each, scale))),
     ...labels(plot, scale),
+  );
+}
+
+/** Draws the figures of the axis alone, which stay in sight while the plot scrolls. */
+export function drawAxis(plot: Plot): Shape {
+  const scale = scaleOf(plot);
+  return shape(
+    'svg',
+    { class: 'axis-figures', viewBox: `0 0 ${LEFT} ${HEIGHT}`, 'aria-hidden': 'true' },
+    ...stepsOf(scale).map((amount) => axisFigure(plot, scale, amount)),
   );
 }
 
@@ -91,17 +102,24 @@ function roundStep(amount: number): number {
   return Math.max(1, found ?? 10 * unit);
 }
 
-function grid({ axisText }: Plot, { low, high, step, y }: Scale): Shape[] {
-  const count = Math.round((high - low) / step);
-  return Array.from({ length: count + 1 }, (_, index) => {
-    const amount = low + index * step;
+function grid(plot: Plot, scale: Scale): Shape[] {
+  return stepsOf(scale).map((amount) => {
+    const d = `M${LEFT},${scale.y(amount)} H${WIDTH - RIGHT}`;
     return shape(
       'g',
       {},
-      shape('path', { class: amount === 0 ? 'axis zero' : 'axis', d: `M${LEFT},${y(amount)} H${WIDTH - RIGHT}` }),
-      shape('text', { x: LEFT - 6, y: y(amount) + 4, 'text-anchor': 'end' }, axisText(BigInt(amount))),
+      shape('path', { class: amount === 0 ? 'axis zero' : 'axis', d }),
+      axisFigure(plot, scale, amount),
     );
   });
+}
+
+function stepsOf({ low, high, step }: Scale): number[] {
+  return Array.from({ length: Math.round((high - low) / step) + 1 }, (_, index) => low + index * step);
+}
+
+function axisFigure({ axisText }: Plot, { y }: Scale, amount: number): Shape {
+  return shape('text', { x: LEFT - 6, y: y(amount) + 4, 'text-anchor': 'end' }, axisText(BigInt(amount)));
 }
 
 function unknown({ categories }: Plot, { x, width }: Scale): Shape[] {

@@ -169,14 +169,20 @@ async function storePieces({ database }: UploadDeps, id: string, pieces: AsyncIt
 
 /** Joins small pieces and splits large ones: a chunk is one statement, which a server accepts up to its packet size. */
 async function* inChunks(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  let waiting: Buffer = Buffer.alloc(0);
+  let waiting: Buffer[] = [];
+  let bytes = 0;
   for await (const piece of pieces) {
-    waiting = waiting.length === 0 ? piece : Buffer.concat([waiting, piece]);
-    for (; waiting.length >= CHUNK_BYTES; waiting = waiting.subarray(CHUNK_BYTES)) {
-      yield waiting.subarray(0, CHUNK_BYTES);
+    for (let from = 0; from < piece.length; from += CHUNK_BYTES) {
+      const part = piece.subarray(from, from + CHUNK_BYTES);
+      waiting.push(part);
+      bytes += part.length;
+      if (bytes < CHUNK_BYTES) continue;
+      yield Buffer.concat(waiting);
+      waiting = [];
+      bytes = 0;
     }
   }
-  if (waiting.length > 0) yield waiting;
+  if (bytes > 0) yield Buffer.concat(waiting);
 }
 
 function tooSlow(): AppError {
