@@ -72,8 +72,9 @@ interface Way {
 /** The SQL of one source. `t` is its table and `o` the owner of the row, which has its reference and its agent. */
 interface SourceSql {
   readonly table: string;
-  /** The table of the owners, by `tracking_id`. */
+  /** The table of the owners, by `tracking_id`, and the index of the rows of an owner. */
   readonly owners?: string;
+  readonly byOwner?: string;
   readonly id: string;
   readonly at: string;
   readonly byTime: string;
@@ -121,6 +122,7 @@ const SOURCES: Readonly<Record<PaymentSource, SourceSql>> = {
   charge: {
     table: 'subscription_charges',
     owners: 'subscriptions',
+    byOwner: 'subscription_charges_created',
     id: 't.payment_id',
     at: 't.charged_at',
     byTime: 'subscription_charges_charged',
@@ -135,6 +137,7 @@ const SOURCES: Readonly<Record<PaymentSource, SourceSql>> = {
   qr_payment: {
     table: 'qr_transactions',
     owners: 'payments',
+    byOwner: 'qr_transactions_payment',
     id: 't.transaction_unique_id',
     at: 't.paid_at',
     byTime: 'qr_transactions_paid',
@@ -247,12 +250,15 @@ function wayTo(source: PaymentSource, { agentId, reference, requestState }: Paym
 
 /** Returns the tables of a source in the order in which they are read. */
 function fromOf(session: Session, source: PaymentSource, { index, byOwner = false }: Way): string {
-  const { table, owners } = SOURCES[source];
+  const { table, owners, byOwner: indexOfOwner } = SOURCES[source];
   const isServer = session.dialect === 'mariadb';
+  const used = byOwner ? indexOfOwner : index;
+  const hint = isServer && used !== undefined ? ` force index (${used})` : '';
   if (byOwner) {
-    return `${owners} as o ${isServer ? 'straight_join' : 'cross join'} ${table} as t on t.tracking_id = o.tracking_id`;
+    // A server would read the whole table where a few owners have most of its rows.
+    const join = isServer ? 'straight_join' : 'cross join';
+    return `${owners} as o ${join} ${table} as t${hint} on t.tracking_id = o.tracking_id`;
   }
-  const hint = isServer && index !== undefined ? ` force index (${index})` : '';
   return `${table} as t${hint}${owners === undefined ? '' : ` left join ${owners} as o on o.tracking_id = t.tracking_id`}`;
 }
 
