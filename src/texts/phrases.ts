@@ -2,9 +2,12 @@ import type { Catalog } from './catalog';
 
 const HOLE = /\\\{\\\{\w+\\\}\\\}/g;
 
+const patterns = new Map<string, RegExp>();
+
 /**
  * Returns the translation of an English phrase; the phrase itself if it has none. A hole of a key, as in
- * `at most {{a}} words`, takes any text, and its translation shows that text.
+ * `at most {{a}} words`, takes any text, and its translation shows that text. A hole whose name begins with `said`
+ * takes a phrase, and its translation shows the translation of that phrase.
  *
  * @param shown how a text is shown in a hole.
  */
@@ -13,13 +16,22 @@ export function phraseIn(phrases: Catalog, english: string, shown: (text: string
   for (const [phrase, translation] of Object.entries(phrases)) {
     const values = phrase.includes('{{') ? patternOf(phrase).exec(english)?.groups : undefined;
     if (values !== undefined) {
-      return translation.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => shown(values[name] ?? ''));
+      return translation.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => {
+        const value = values[name] ?? '';
+        return name.startsWith('said') ? phraseIn(phrases, value, shown) : shown(value);
+      });
     }
   }
   return english;
 }
 
 function patternOf(phrase: string): RegExp {
+  const pattern = patterns.get(phrase) ?? createPattern(phrase);
+  patterns.set(phrase, pattern);
+  return pattern;
+}
+
+function createPattern(phrase: string): RegExp {
   const escaped = phrase.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
   return new RegExp(`^${escaped.replaceAll(HOLE, (hole) => `(?<${hole.replaceAll(/\W/g, '')}>.+)`)}$`);
 }
