@@ -11,7 +11,7 @@ import { type KnownTexts, readTextUses, type TextUses } from './language/text-ca
 const ROOT = join(__dirname, '..');
 const TEXTS = join(ROOT, 'assets', 'texts', 'fr');
 /** Programs read these texts by codes that only the running program knows. */
-const READ_BY_CODE = ['words', 'problems', 'help', 'phrases', 'sentences'];
+const READ_BY_CODE = ['words', 'problems', 'help', 'phrases', 'reports', 'sentences'];
 const EXEMPT_FILE = join(__dirname, 'language', 'english-cli.txt');
 
 function readTexts(): KnownTexts {

@@ -5,6 +5,7 @@ import { runDemo } from '../demo';
 import { formatInstant, systemClock } from '../kernel';
 import { silentLogger } from '../logging';
 import type { RegisterCommands } from './command';
+import { terminalSpeech } from './report-speech';
 
 interface Options {
   readonly folder?: string;
@@ -26,6 +27,7 @@ export const registerDemoCommand: RegisterCommands = (program) => {
         keepsFolder: discard !== true,
         serves: serve === true,
         open: (environment) => compose(loadConfig(environment), silentLogger),
+        speech: terminalSpeech(),
         print: (line) => void process.stdout.write(`${line}\n`),
       });
     });

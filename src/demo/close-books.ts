@@ -15,14 +15,15 @@ export async function closeDays({ millime, story }: Stage): Promise<void> {
   if (last === undefined) throw new AppError('internal', `${LAST_DAY} was not closed`);
   story.line(`${FIRST_DAY} through ${LAST_DAY}: ${counted(closed.size, 'day')} closed, everything explained`);
   story.line(`seal ${last.number} ${last.digest.slice(0, DIGEST_SHOWN_CHARACTERS)}…`);
+  const { say, word } = story;
+  const width = Math.max(CHANNEL_WIDTH, ...last.channels.map(({ channel }) => word('channel', channel).length));
   for (const { channel, closingMillimes } of last.channels) {
-    const parts = MOVEMENTS.map(([name, word]) => {
+    const parts = MOVEMENTS.map(([name, label]) => {
       const amount = sumOf([...closed.values()], channel, name);
-      return amount === 0n ? '' : `${word} ${formatDinars(amount)}`;
+      return amount === 0n ? '' : `${say(label)} ${formatDinars(amount)}`;
     }).filter((part) => part !== '');
-    story.line(
-      `  ${channel.padEnd(CHANNEL_WIDTH)} ${[...parts, `still owed ${formatDinars(closingMillimes)}`].join(', ')}`,
-    );
+    const owed = `${say('still owed')} ${formatDinars(closingMillimes)}`;
+    story.line(`  ${word('channel', channel).padEnd(width)} ${[...parts, owed].join(', ')}`);
   }
 }
 

@@ -41,7 +41,9 @@ export async function playAll(stage: Stage, seed: number): Promise<string> {
 
 async function reconcileAgain({ millime, story }: Stage, ...through: readonly string[]): Promise<void> {
   const result = await millime.json(reconcileShape, ['reconcile', ...through]);
-  story.line(`reconciled again: ${result.verdict}, ${formatDinars(result.pendingMillimes)} in transit`);
+  story.line(
+    `reconciled again: ${story.word('verdict', result.verdict)}, ${formatDinars(result.pendingMillimes)} in transit`,
+  );
 }
 
 async function enroll({ millime, story }: Stage): Promise<void> {
@@ -73,12 +75,12 @@ async function playDays(stage: Stage, plan: DemoPlan, from: BusinessDate, throug
       await moveTo(stage, demoInstant(through, BANK_TIME));
       await checkStatuses(stage, told);
     }
-    stage.story.line(dayText(day.date, told));
+    stage.story.line(dayText(day.date, told, stage.story));
   }
 }
 
-function dayText(date: BusinessDate, { sent, checks, webhooks, codes }: DayTold): string {
-  const confirms = [...codes].sort().map(([code, count]) => `${count} answered ${code}`);
+function dayText(date: BusinessDate, { sent, checks, webhooks, codes }: DayTold, { say }: Stage['story']): string {
+  const confirms = [...codes].sort().map(([code, count]) => say(`${count} answered ${code}`));
   const counts = [counted(sent, 'link'), counted(webhooks, 'webhook'), counted(checks, 'status check')].join(', ');
   return `${date}: ${counts}, confirms: ${confirms.join(', ') || 'none'}`;
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { BreakWorkflow } from '../breaks';
 import type { Identity } from '../identity';
-import { addDays, AppError, counted, formatDinars } from '../kernel';
+import { addDays, AppError, counted } from '../kernel';
 import { demoInstant, LAST_DAY } from './demo-calendar';
 import type { DayPlan } from './demo-plan';
 import { actorOf, type DemoUser } from './people';
@@ -9,6 +9,7 @@ import { checkStatuses, playDay } from './play-day';
 import { EXIT_BREAKS, reconcileBank } from './reconcile-bank';
 import { breaksShape, reconcileShape } from './shapes';
 import { moveTo, type Stage } from './stage';
+import { breakText } from './work-break';
 
 const FIRST_OPEN_DAY = addDays(LAST_DAY, 1);
 const LAST_OPEN_DAY = addDays(LAST_DAY, 2);
@@ -65,11 +66,9 @@ export async function playOpenDays(stage: Stage): Promise<void> {
   await moveTo(stage, demoInstant(addDays(LAST_OPEN_DAY, 1), NEXT_MORNING));
   // The last run covered a part of its day; this one covers the whole day.
   const { verdict } = await millime.json(reconcileShape, ['reconcile'], [EXIT_BREAKS]);
-  story.line(`reconciled again: ${verdict}`);
+  story.line(`reconciled again: ${story.word('verdict', verdict)}`);
   const open = await millime.json(breaksShape, ['breaks', 'list']);
-  for (const { class: name, amountMillimes, status } of open) {
-    story.line(`${name}, ${amountMillimes === null ? 'no amount' : formatDinars(amountMillimes)}, ${status}`);
-  }
+  for (const each of open) story.line(breakText(each, story));
   story.line(`${counted(open.length, 'break')} left`);
 }
 

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { type BusinessDate, counted, formatDinars, formatProbability, formatRate, millimes } from '../kernel';
 import { type CreditSaid, feesShape, importShape, type Reconciled, reconcileShape } from './shapes';
 import { type Stage, writeInput } from './stage';
+import type { Story } from './story';
 
 const EXIT_DONE = 0;
 export const EXIT_BREAKS = 3;
@@ -17,25 +18,27 @@ export async function reconcileBank(stage: Stage, from: BusinessDate, through: B
   ]);
   for (const { verdict, entries, credits } of statements) {
     story.line(
-      `bank file of ${from} through ${through}: ${counted(entries, 'line')}, credits ${credits} TND, balances ${verdict}`,
+      `bank file of ${from} through ${through}: ${counted(entries, 'line')}, credits ${credits} TND, balances ${story.word('statementVerdict', verdict)}`,
     );
   }
   const said = await millime.json(reconcileShape, ['reconcile', '--through', through], [EXIT_DONE, EXIT_BREAKS]);
-  for (const credit of said.credits) story.line(creditText(credit));
-  story.line(`verdict ${said.verdict}: ${formatDinars(said.matchedMillimes)} matched,`);
+  for (const credit of said.credits) story.line(creditText(credit, story));
+  story.line(`verdict ${story.word('verdict', said.verdict)}: ${formatDinars(said.matchedMillimes)} matched,`);
   story.line(`  ${formatDinars(said.pendingMillimes)} in transit, ${counted(said.breaks.length, 'break')}`);
   return said;
 }
 
 /** Prints the payout model and the fees that Millime inferred. */
 export async function printLearned({ millime, story }: Stage, { model }: Reconciled): Promise<void> {
-  story.line(`inferred payout model: ${model ?? 'none'}; inferred fees:`);
+  const { say, word } = story;
+  const name = model === null ? 'none' : word('payoutModel', model);
+  story.line(`inferred payout model: ${name}; inferred fees:`);
   const schedule = (await millime.json(feesShape, ['reconcile', 'fees'])).at(-1);
   if (schedule === undefined) return;
-  const source = `${schedule.state} from ${counted(schedule.credits.length, 'credit')}`;
+  const source = say(`${word('feeState', schedule.state)} from ${counted(schedule.credits.length, 'credit')}`);
   for (const { channel, rate_ppm, fixed_millimes, tva_ppm, basis } of schedule.fees) {
     const fee = `${formatRate(rate_ppm)} + ${formatDinars(millimes(fixed_millimes))}, TVA ${formatRate(tva_ppm)}`;
-    story.line(`  ${channel}: ${fee}, per ${basis} (${source})`);
+    story.line(`  ${word('channel', channel)}: ${fee}, per ${word('feeBasis', basis)} (${source})`);
   }
 }
 
@@ -53,10 +56,11 @@ function setText(ids: readonly string[]): string {
   return [...ids].sort().join(' ');
 }
 
-function creditText({ outcome, item_ids, gross_millimes, fee_millimes, tva_millimes, ...rest }: CreditSaid): string {
-  if (outcome !== 'resolved') return `credit ${outcome}`;
+function creditText(credit: CreditSaid, { word }: Pick<Story, 'word'>): string {
+  const { outcome, item_ids, gross_millimes, fee_millimes, tva_millimes, ...rest } = credit;
+  if (outcome !== 'resolved') return `credit ${word('creditAnswer', outcome)}`;
   const kept = `less ${formatDinars(fee_millimes)} and TVA ${formatDinars(tva_millimes)}`;
   const error = rest.claimed_error === null ? 'unknown' : formatProbability(rest.claimed_error);
-  const evidence = `${rest.evidence ?? 'no evidence'}, claimed error ${error}`;
+  const evidence = `${rest.evidence === null ? 'no evidence' : word('evidence', rest.evidence)}, claimed error ${error}`;
   return `credit: ${counted(item_ids.length, 'item')}, ${formatDinars(gross_millimes)} ${kept}; ${evidence}`;
 }

@@ -11,7 +11,7 @@ import { setClock } from './set-clock';
 import { tokenShape } from './shapes';
 import { type DemoGateway, GATEWAY_CREDENTIAL, startDemoGateway } from './simulated-gateway';
 import { CLOCK_NAME, type Stage } from './stage';
-import { createStory, type Story } from './story';
+import { createStory, type DemoSpeech, ENGLISH, type Story } from './story';
 
 const SEED = 7;
 const START = '08:00';
@@ -28,6 +28,8 @@ export interface DemoOptions {
   /** Opens the installation of the demo in this process. */
   readonly open: OpenInstallation;
   readonly print: (line: string) => void;
+  /** English by default. */
+  readonly speech?: DemoSpeech | undefined;
 }
 
 /**
@@ -37,11 +39,12 @@ export interface DemoOptions {
  *
  * @throws AppError `internal` if a check fails; `bad_input` if the folder cannot be created.
  */
-export async function runDemo({ program, folder, keepsFolder, serves, open, print }: DemoOptions): Promise<void> {
+export async function runDemo(options: DemoOptions): Promise<void> {
+  const { program, folder, keepsFolder, serves, open, print, speech = ENGLISH } = options;
   const startedAt = performance.now();
   makeFolder(folder);
   const stopped = stopSignal();
-  const story = createStory(print);
+  const story = createStory(print, speech);
   const startAt = demoInstant(FIRST_DAY, START);
   setClock(join(folder, CLOCK_NAME), formatInstant(startAt));
   story.step('start a simulated gateway, and a server on a new SQLite database');
@@ -52,18 +55,20 @@ export async function runDemo({ program, folder, keepsFolder, serves, open, prin
     const { stage, report } = await Promise.race([played, interrupted(stopped)]);
     print('');
     const seconds = ((performance.now() - startedAt) / 1_000).toFixed(0);
-    print(`demo passed: ${counted(story.steps(), 'step')} in ${seconds} s`);
-    if (keepsFolder) printNext(folder, report, print);
-    if (serves) await serveConsole(stage, { program, environment, open, print, stopped });
+    print(speech.say(`demo passed: ${counted(story.steps(), 'step')} in ${seconds} s`));
+    if (keepsFolder) printNext(folder, report, { print, say: speech.say });
+    if (serves) await serveConsole(stage, { program, environment, open, print, speech, stopped });
   } finally {
     await gateway.close();
   }
   if (!keepsFolder) rmSync(folder, { recursive: true });
 }
 
-function printNext(folder: string, report: string, print: DemoOptions['print']): void {
-  print(`open the report in a browser: ${resolve(report)}`);
-  print('query the ledger, for example:');
+type Printer = Pick<DemoOptions, 'print'> & Pick<DemoSpeech, 'say'>;
+
+function printNext(folder: string, report: string, { print, say }: Printer): void {
+  print(say(`open the report in a browser: ${resolve(report)}`));
+  print(say('query the ledger, for example:'));
   print(`  DATABASE_URL=${databaseUrl(folder)} npx millime report payouts --from ${FIRST_DAY}`);
 }
 
@@ -88,7 +93,7 @@ async function play({ program, folder, story, gateway, environment, staysOpen }:
   const server = await startProgram(program, { ...environment, PORT: '0' }, ['serve', '--role', 'http']);
   try {
     const { baseUrl: serviceUrl } = server;
-    const millime = commandLine(program, { ...environment, PUBLIC_URL: serviceUrl });
+    const millime = commandLine(program, { ...environment, PUBLIC_URL: serviceUrl, LC_ALL: story.lang });
     const { token } = await millime.json(tokenShape, ['token', 'mint', '--subject', 'gateway', '--ttl', '30d']);
     const now = demoInstant(FIRST_DAY, START);
     const stage: Stage = { folder, gateway, millime, serviceUrl, token, story, now };

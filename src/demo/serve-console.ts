@@ -6,6 +6,7 @@ import { createPeople, type DemoUser, nextCode } from './people';
 import { proposeDecision } from './play-open-days';
 import { type Program, type ProgramEnvironment, type RunningProgram, startProgram } from './processes';
 import { moveTo, type Stage } from './stage';
+import type { DemoSpeech } from './story';
 
 const HEAD = ['role', 'name', 'password', 'code'];
 
@@ -24,6 +25,7 @@ export interface ServedConsole {
   readonly environment: ProgramEnvironment;
   readonly open: OpenInstallation;
   readonly print: (line: string) => void;
+  readonly speech: DemoSpeech;
   /** Resolves when the demo must end. */
   readonly stopped: Promise<void>;
 }
@@ -35,7 +37,7 @@ export interface ServedConsole {
  * @throws AppError `internal` if the service ends.
  */
 export async function serveConsole(stage: Stage, served: ServedConsole): Promise<void> {
-  const { program, environment, open, print, stopped } = served;
+  const { program, environment, open, print, speech, stopped } = served;
   const clock: Clock = { now: () => stage.now };
   const people = await preparePeople(stage, open(environment));
   // On the port that webhooks of the played days name.
@@ -45,7 +47,7 @@ export async function serveConsole(stage: Stage, served: ServedConsole): Promise
   const input = createInterface({ input: process.stdin });
   try {
     input.on('line', () => void printCodes(people, clock, print));
-    await printSignIns(server, people, clock, print);
+    await printSignIns(server, people, clock, { print, speech });
     await Promise.race([stopped, time.failed, failedWhenEnded(server)]);
   } finally {
     input.close();
@@ -96,23 +98,24 @@ async function printSignIns(
   { baseUrl }: RunningProgram,
   people: readonly DemoUser[],
   clock: Clock,
-  print: ServedConsole['print'],
+  { print, speech: { say, word } }: Pick<ServedConsole, 'print' | 'speech'>,
 ): Promise<void> {
   print('');
-  print(`the console: ${baseUrl}/console`);
+  print(say(`the console: ${baseUrl}/console`));
   print('');
   const rows = await Promise.all(
     people.map(async ({ role, name, password, secret }) => [
-      ...[role, name, password, secret === undefined ? '' : await nextCode(secret, clock.now())],
+      ...[word('role', role), name, password, secret === undefined ? '' : await nextCode(secret, clock.now())],
     ]),
   );
-  const widths = HEAD.map((head, column) => Math.max(head.length, ...rows.map((row) => row[column]?.length ?? 0)));
-  for (const row of [HEAD, ...rows]) {
+  const heads = HEAD.map(say);
+  const widths = heads.map((head, column) => Math.max(head.length, ...rows.map((row) => row[column]?.length ?? 0)));
+  for (const row of [heads, ...rows]) {
     print(`  ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')}`.trimEnd());
   }
   print('');
-  print('press Enter for new codes; an authenticator app shows others, because the demo has a clock of its own');
-  print('press Ctrl-C to end');
+  print(say('press Enter for new codes; an authenticator app shows others, because the demo has a clock of its own'));
+  print(say('press Ctrl-C to end'));
 }
 
 async function printCodes(people: readonly DemoUser[], clock: Clock, print: ServedConsole['print']): Promise<void> {

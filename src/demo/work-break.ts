@@ -3,6 +3,7 @@ import { AppError, counted, formatDinars } from '../kernel';
 import { LATE_AGENT, TURNED_AWAY_ID } from './demo-plan';
 import { agentShape, breaksShape, stepShape } from './shapes';
 import type { Stage } from './stage';
+import type { DemoSpeech } from './story';
 
 const COMMENT = 'called the agent: pays for the branch in Sfax and was never enrolled';
 
@@ -14,9 +15,7 @@ const registered = z.object({ kind: z.literal('registered'), code: z.literal('0'
  */
 export async function workBreak({ millime, gateway, serviceUrl, token, story }: Stage): Promise<number> {
   const open = await millime.json(breaksShape, ['breaks', 'list']);
-  for (const { class: name, amountMillimes, status } of open) {
-    story.line(`${name}, ${amountMillimes === null ? 'no amount' : formatDinars(amountMillimes)}, ${status}`);
-  }
+  for (const each of open) story.line(breakText(each, story));
   const turnedAway = open.find((each) => each.class === 'paid_but_rejected');
   if (turnedAway === undefined) throw new AppError('internal', 'the rejected payment opened no break');
   const { id, amountMillimes } = turnedAway;
@@ -31,4 +30,13 @@ export async function workBreak({ millime, gateway, serviceUrl, token, story }: 
   const left = await millime.json(breaksShape, ['breaks', 'list']);
   story.line(`enrolled ${agentId}; the gateway repeated ${TURNED_AWAY_ID}: ${counted(left.length, 'break')} left`);
   return left.length;
+}
+
+/** Returns the line of an open break. */
+export function breakText(
+  { class: name, amountMillimes, status }: z.output<typeof breaksShape>[number],
+  { say, word }: DemoSpeech,
+): string {
+  const amount = amountMillimes === null ? say('no amount') : formatDinars(amountMillimes);
+  return `${word('breakClass', name)}, ${amount}, ${word('breakStatus', status)}`;
 }

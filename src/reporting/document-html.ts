@@ -1,7 +1,6 @@
-import type { BusinessCalendar } from '../kernel';
-import { partWords } from './clearing-words';
+import type { BusinessCalendar, BusinessDate } from '../kernel';
 import { escapeHtml, foreignHtml, type HtmlCell, htmlPage, htmlTable } from './html-page';
-import { asOfText, LEDGER_DATE_TEXT } from './ledger-date';
+import { asOfText, type Known, LEDGER_DATE_TEXT } from './ledger-date';
 import { plotHtml } from './plot-html';
 import {
   type Cell,
@@ -11,72 +10,69 @@ import {
   type ReportDocument,
   type ReportTable,
 } from './report-document';
-import { breakWords, channelWords, evidenceWords } from './report-words';
+import { PAGE_ENGLISH, type Speech, TERMINAL_ENGLISH } from './speech';
 
 /** Renders one report as a page. */
-export function documentToHtml(document: ReportDocument, calendar: BusinessCalendar): string {
+export function documentToHtml(document: ReportDocument, calendar: BusinessCalendar, speech = PAGE_ENGLISH): string {
   const { facts, proven } = document;
+  const { lang, say } = speech;
+  const ofFacts = speech === PAGE_ENGLISH ? TERMINAL_ENGLISH : speech;
   return htmlPage({
-    title: document.title,
+    lang,
+    title: say(document.title),
     header: [
       ...(proven === undefined
         ? []
-        : [`<p class="verdict ${proven ? 'good' : 'wrong'}"><strong>The report ${provenText(proven)}.</strong></p>`]),
-      ...facts.map(({ label, value }) => `<p>${escapeHtml(label)}: ${cellHtml(value, calendar).html}</p>`),
+        : [
+            `<p class="verdict ${proven ? 'good' : 'wrong'}"><strong>${escapeHtml(say(`The report ${provenText(proven)}.`))}</strong></p>`,
+          ]),
+      ...facts.map(
+        ({ key, label, value }) =>
+          `<p>${escapeHtml(say(`${say(label)}:`))} ${cellHtml(key, value, calendar, ofFacts).html}</p>`,
+      ),
     ],
-    main: documentBody(document, calendar),
-    footer: [`<p>${escapeHtml(LEDGER_DATE_TEXT)}</p>`],
+    main: documentBody(document, calendar, speech),
+    footer: [`<p>${escapeHtml(say(LEDGER_DATE_TEXT))}</p>`],
   });
 }
 
 /** Renders the plots and tables of a report. The caption of a table is its heading. */
-export function documentBody({ key, tables }: ReportDocument, calendar: BusinessCalendar): string[] {
+export function documentBody({ key, tables }: ReportDocument, calendar: BusinessCalendar, speech: Speech): string[] {
   return tables.flatMap((table) => [
-    ...(table.plot === undefined ? [] : plotHtml(table.plot, `${key}-${table.key}`)),
-    ...tableHtml(table, calendar),
+    ...(table.plot === undefined ? [] : plotHtml(table.plot, `${key}-${table.key}`, speech)),
+    ...tableHtml(table, calendar, speech),
   ]);
 }
 
-function tableHtml({ title, columns, rows }: ReportTable, calendar: BusinessCalendar): string[] {
+function tableHtml({ title, columns, rows }: ReportTable, calendar: BusinessCalendar, speech: Speech): string[] {
   const seen = columnsFor('page', columns);
   const isFigure = columns.map((_, at) =>
     rows.some((row) => typeof row[at] === 'bigint' || typeof row[at] === 'number'),
   );
-  return htmlTable({
+  const table = {
     caption: title,
     columns: seen.map(({ column, index }) => ({ label: column.label, isFigure: isFigure[index] === true })),
     rows: rows.map((row) => ({
-      cells: seen.map(({ index }) => ({
-        ...cellHtml(wordsFor(columns[index]?.key, row[index]), calendar),
+      cells: seen.map(({ column, index }) => ({
+        ...cellHtml(column.key, row[index], calendar, speech),
         isFigure: isFigure[index] === true,
       })),
     })),
-  });
+  };
+  return htmlTable(table, speech);
 }
 
-/** The words for people of columns whose cells are words for machines. */
-const WORDS_OF: Readonly<Record<string, (word: string) => string>> = {
-  class: breakWords,
-  breakClass: breakWords,
-  channel: channelWords,
-  evidence: evidenceWords,
-  part: partWords,
-};
-
-function wordsFor(key: string | undefined, cell: Cell): Cell {
-  const words = key === undefined ? undefined : WORDS_OF[key];
-  return typeof cell === 'string' && words !== undefined ? words(cell) : cell;
-}
-
-function cellHtml(cell: Cell, calendar: BusinessCalendar): HtmlCell {
-  const text = peopleCell(cell, calendar);
+function cellHtml(key: string, cell: Cell, calendar: BusinessCalendar, speech: Speech): HtmlCell {
+  const text = peopleCell(key, cell, calendar, speech);
   return { html: typeof cell === 'string' ? foreignHtml(text) : escapeHtml(text) };
 }
 
 /** Renders the cut-off of a page. */
-export function asOfHtml(through: Parameters<typeof asOfText>[0], knownAt: number, calendar: BusinessCalendar): string {
-  return (
-    `<p>Every figure is as of ${escapeHtml(asOfText(through))}, from what was known at ` +
-    `${calendar.formatLocal(knownAt)}. ${escapeHtml(LEDGER_DATE_TEXT)}</p>`
-  );
+export function asOfHtml(
+  { through, knownAt }: { readonly through: BusinessDate } & Known,
+  calendar: BusinessCalendar,
+  { say }: Speech,
+): string {
+  const cutOff = `Every figure is as of ${asOfText(through)}, from what was known at ${calendar.formatLocal(knownAt)}.`;
+  return `<p>${escapeHtml(say(cutOff))} ${escapeHtml(say(LEDGER_DATE_TEXT))}</p>`;
 }

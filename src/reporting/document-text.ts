@@ -8,6 +8,7 @@ import {
   type ReportDocument,
   type ReportTable,
 } from './report-document';
+import { type Reader, TERMINAL_ENGLISH } from './speech';
 
 const LINE_CHARACTERS_MAX = 100;
 /** A name is not shortened below this width, even if the line becomes longer. */
@@ -17,27 +18,34 @@ const BETWEEN = '  ';
 const PROOF = 'proof';
 
 /** Renders the report for a terminal: aligned, amounts in dinars, 100 characters wide where words, names and amounts fit. Long lists end with a note. */
-export function documentToText({ title, facts, tables, proven }: ReportDocument, calendar: BusinessCalendar): string {
-  const labelWidth = Math.max(PROOF.length, ...facts.map(({ label }) => label.length));
+export function documentToText(
+  { title, facts, tables, proven }: ReportDocument,
+  calendar: BusinessCalendar,
+  speech = TERMINAL_ENGLISH,
+): string {
+  const { say } = speech;
+  const labelWidth = Math.max(...[PROOF, ...facts.map(({ label }) => label)].map((label) => say(label).length));
+  const fact = (label: string, text: string): string =>
+    `${INDENT}${say(label).padEnd(labelWidth)}${BETWEEN}${text}`.trimEnd();
   return [
-    title,
-    ...facts.map(({ label, value }) =>
-      `${INDENT}${label.padEnd(labelWidth)}${BETWEEN}${shownCell(value, calendar)}`.trimEnd(),
-    ),
-    ...(proven === undefined ? [] : [`${INDENT}${PROOF.padEnd(labelWidth)}${BETWEEN}${provenText(proven)}`]),
-    ...tables.flatMap((table) => ['', table.title, ...tableLines(table, calendar)]),
+    say(title),
+    ...facts.map(({ key, label, value }) => fact(label, shownCell(key, value, { calendar, speech }))),
+    ...(proven === undefined ? [] : [fact(PROOF, say(provenText(proven)))]),
+    ...tables.flatMap((table) => ['', say(table.title), ...tableLines(table, { calendar, speech })]),
   ].join('\n');
 }
 
-function tableLines({ columns, rows, rowsShownMax }: ReportTable, calendar: BusinessCalendar): string[] {
-  if (rows.length === 0) return [`${INDENT}none`];
+function tableLines({ columns, rows, rowsShownMax }: ReportTable, reader: Reader): string[] {
+  const { say } = reader.speech;
+  if (rows.length === 0) return [`${INDENT}${say('none')}`];
   const seen = columnsFor('terminal', columns);
+  const labels = seen.map(({ column }) => say(column.label));
   const shown = rows.slice(0, rowsShownMax);
   const cells = shown.map((row) =>
-    seen.map(({ index }) => ({ text: shownCell(row[index], calendar), right: isFigure(row[index]) })),
+    seen.map(({ column, index }) => ({ text: shownCell(column.key, row[index], reader), right: isFigure(row[index]) })),
   );
-  const needed = seen.map(({ column }, at) =>
-    Math.max(column.label.length, ...cells.map((row) => lengthOf(row[at]?.text ?? ''))),
+  const needed = labels.map((label, at) =>
+    Math.max(label.length, ...cells.map((row) => lengthOf(row[at]?.text ?? ''))),
   );
   const widths = fitted(
     seen.map(({ column }) => column),
@@ -48,9 +56,9 @@ function tableLines({ columns, rows, rowsShownMax }: ReportTable, calendar: Busi
     `${INDENT}${texts.map((text, at) => aligned(text, widths[at] ?? 0, rightColumns[at] === true)).join(BETWEEN)}`.trimEnd();
   const hidden = rows.length - shown.length;
   return [
-    line(seen.map(({ column }) => column.label)),
+    line(labels),
     ...cells.map((row) => line(row.map(({ text }) => text))),
-    ...(hidden > 0 ? [`${INDENT}and ${hidden} more; the JSON and the CSV have them all`] : []),
+    ...(hidden > 0 ? [`${INDENT}${say(`and ${hidden} more; the JSON and the CSV have them all`)}`] : []),
   ];
 }
 
@@ -79,8 +87,8 @@ function isFigure(cell: Cell): boolean {
   return typeof cell === 'number' || typeof cell === 'bigint' || (typeof cell === 'object' && 'probability' in cell);
 }
 
-function shownCell(cell: Cell, calendar: BusinessCalendar): string {
-  return shownText(peopleCell(cell, calendar));
+function shownCell(key: string, cell: Cell, { calendar, speech }: Reader): string {
+  return shownText(peopleCell(key, cell, calendar, speech));
 }
 
 function lengthOf(text: string): number {

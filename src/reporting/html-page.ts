@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PACKAGE_ROOT } from '../kernel';
+import type { Speech } from './speech';
 
 // Colors differ in brightness as well as in hue, and nothing depends on a color alone. Dark mode follows the reader.
 const STYLE = `
@@ -64,6 +65,7 @@ details > :last-child { margin-bottom: 0.6rem; }
 
 /** The parts of a page, as HTML. */
 export interface Page {
+  readonly lang: string;
   readonly title: string;
   /** Below the title. */
   readonly header?: readonly string[];
@@ -72,10 +74,10 @@ export interface Page {
 }
 
 /** Renders one self-contained page without scripts. */
-export function htmlPage({ title, header = [], main, footer = [] }: Page): string {
+export function htmlPage({ lang, title, header = [], main, footer = [] }: Page): string {
   return [
     '<!doctype html>',
-    '<html lang="en">',
+    `<html lang="${lang}">`,
     '<head>',
     '<meta charset="utf-8">',
     `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">`,
@@ -112,11 +114,15 @@ export interface HtmlTable {
   readonly rows: readonly { readonly cells: readonly HtmlCell[]; readonly className?: string }[];
 }
 
-/** Renders a table with a caption, and headings for columns and rows. It scrolls in itself where it is too wide. */
-export function htmlTable({ caption, columns, rows }: HtmlTable): string[] {
-  if (rows.length === 0) return [`<p class="faint">${escapeHtml(caption)}: none</p>`];
+/**
+ * Renders a table with a caption, and headings for columns and rows, which it translates. It scrolls in itself where it
+ * is too wide.
+ */
+export function htmlTable({ caption: english, columns, rows }: HtmlTable, { say }: Speech): string[] {
+  if (rows.length === 0) return [`<p class="faint">${escapeHtml(say(`${english}: none`))}</p>`];
+  const caption = say(english);
   const head = columns.map(
-    ({ label, isFigure }) => `<th scope="col"${numberClass(isFigure)}>${escapeHtml(label)}</th>`,
+    ({ label, isFigure }) => `<th scope="col"${numberClass(isFigure)}>${escapeHtml(say(label))}</th>`,
   );
   return [
     `<div class="wide" role="group" aria-label="${escapeHtml(caption)}" tabindex="0">`,

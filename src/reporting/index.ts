@@ -63,7 +63,8 @@ export { agentsDocument } from './agents-report-document';
 export { agingDocument } from './aging-report-document';
 export { clearingDocument } from './clearing-report-document';
 export { dailyReportToCsv } from './daily-report-csv';
-export { dailyReportToJson, dailyReportToText } from './daily-report-format';
+export { dailyReportToJson } from './daily-report-json';
+export { dailyReportToText } from './daily-report-text';
 export { documentToCsv } from './document-csv';
 export { documentToHtml } from './document-html';
 export { documentToJson } from './document-json';
@@ -95,6 +96,7 @@ export type { Plot, PlotSeries } from './plots/plot';
 export type { Shape } from './plots/shape';
 export type { IdKind } from './id-beginnings-read-model';
 export type { ReportDocument, ReportPeriod } from './report-document';
+export type { Speech } from './speech';
 export type { PayoutsFormat, TextWriter } from './write-payouts';
 
 const REPORT_DEADLINE_MS = 600_000;

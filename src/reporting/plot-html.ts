@@ -4,47 +4,56 @@ import { drawMark, drawPlot } from './plots/draw-plot';
 import type { Plot } from './plots/plot';
 import type { Shape } from './plots/shape';
 import type { ReportPlot } from './report-document';
+import { PAGE_ENGLISH, type Speech } from './speech';
 
 /** Renders a plot with its title, its unit and, behind it, its figures as a table; nothing without a figure. */
-export function plotHtml(report: ReportPlot, id: string): string[] {
-  const plot = plotOf(report, id);
+export function plotHtml(report: ReportPlot, id: string, speech = PAGE_ENGLISH): string[] {
+  const { say } = speech;
+  const plot = plotOf(report, id, speech);
   const { title, unit, categories, series, amountText } = plot;
   if (series.every(({ amounts }) => amounts.every((amount) => amount === 0n))) {
-    return [`<p class="faint">${escapeHtml(title)}: none</p>`];
+    return [`<p class="faint">${escapeHtml(say(`${report.title}: none`))}</p>`];
   }
   return [
-    `<figure class="plot"><figcaption><strong>${escapeHtml(title)}</strong> <span>${unit}</span></figcaption>`,
+    `<figure class="plot"><figcaption><strong>${escapeHtml(title)}</strong> <span>${escapeHtml(unit)}</span></figcaption>`,
     ...(series.length > 1 ? legend(plot) : []),
     `<div class="drawing" role="group" aria-label="${escapeHtml(title)}" tabindex="0">`,
     shapeHtml(drawPlot(plot)),
     '</div>',
-    '<details><summary>Figures of the plot</summary>',
-    ...htmlTable({
-      caption: title,
-      columns: [
-        { label: report.unit === 'DT' ? 'day' : 'working days' },
-        ...series.map(({ name }) => ({ label: name, isFigure: true })),
-      ],
-      rows: categories.map(({ name }, at) => ({
-        cells: [
-          { html: escapeHtml(name) },
-          ...series.map(({ amounts }) => ({ html: escapeHtml(amountText(amounts[at] ?? 0n)), isFigure: true })),
+    `<details><summary>${escapeHtml(say('Figures of the plot'))}</summary>`,
+    ...htmlTable(
+      {
+        caption: report.title,
+        columns: [
+          { label: report.unit === 'DT' ? 'day' : 'working days' },
+          ...report.series.map(({ name }) => ({ label: name, isFigure: true })),
         ],
-      })),
-    }),
+        rows: categories.map(({ name }, at) => ({
+          cells: [
+            { html: escapeHtml(name) },
+            ...series.map(({ amounts }) => ({ html: escapeHtml(amountText(amounts[at] ?? 0n)), isFigure: true })),
+          ],
+        })),
+      },
+      speech,
+    ),
     '</details></figure>',
   ];
 }
 
-function plotOf({ title, unit, description, kind, categories, series }: ReportPlot, id: string): Plot {
+function plotOf(report: ReportPlot, id: string, { say, word }: Speech): Plot {
+  const { title, unit, description, kind, categories, series } = report;
   const isMoney = unit === 'DT';
   return {
-    ...{ id, title, description },
-    unit: isMoney ? 'in dinars' : 'number of breaks',
+    ...{ id, title: say(title), description: say(description) },
+    unit: say(isMoney ? 'in dinars' : 'number of breaks'),
     kind: kind === 'line' ? 'lines' : 'bars',
-    categories: categories.map((name) => ({ name, label: name })),
-    series: series.map(({ name, amounts }, style) => ({ name, style, amounts })),
-    amountText: (amount) => (isMoney ? formatDinars(amount) : counted(Number(amount), 'break')),
+    categories: categories.map((code) => {
+      const name = isMoney ? code : word('ageBand', code);
+      return { name, label: name };
+    }),
+    series: series.map(({ name, amounts }, style) => ({ name: say(name), style, amounts })),
+    amountText: (amount) => (isMoney ? formatDinars(amount) : say(counted(Number(amount), 'break'))),
     axisText: (amount) => (isMoney ? formatDinars(amount).replace(/(,000)? DT$/, '') : String(amount)),
   };
 }

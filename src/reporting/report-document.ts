@@ -7,6 +7,7 @@ import {
   type Instant,
 } from '../kernel';
 import { asOfText, type Known } from './ledger-date';
+import { type Speech, spokenText } from './speech';
 
 /** An instant: people read it in the business time zone, machines in UTC. */
 export interface InstantCell {
@@ -80,17 +81,19 @@ export function machineCell(cell: Cell): Exclude<Cell, object> {
   return 'at' in cell ? formatInstant(cell.at) : cell.probability;
 }
 
-/** Returns the text of a cell for people. */
-export function peopleCell(cell: Cell, calendar: BusinessCalendar): string {
+/** Returns the text of the cell of a column or fact for people. */
+export function peopleCell(key: string, cell: Cell, calendar: BusinessCalendar, speech: Speech): string {
   switch (typeof cell) {
     case 'bigint':
       return formatDinars(cell);
     case 'boolean':
-      return cell ? 'yes' : 'no';
+      return speech.say(cell ? 'yes' : 'no');
     case 'object':
       return 'at' in cell ? calendar.formatLocal(cell.at) : formatProbability(Number(cell.probability));
     case 'undefined':
       return '';
+    case 'string':
+      return spokenText(speech, key, cell);
     default:
       return String(cell);
   }

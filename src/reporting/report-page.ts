@@ -6,8 +6,8 @@ import { MOVEMENT_KINDS } from './clearing-movements-read-model';
 import { balancePlot, clearingDocument } from './clearing-report-document';
 import type { ClearingReport } from './clearing-report-read-model';
 import { MOVEMENT_WORDS, PART_WORDS } from './clearing-words';
-import { confirmsProofText, dayStateText } from './daily-report-format';
 import type { DailyReport } from './daily-report-read-model';
+import { confirmsProofText, dayStateText } from './daily-report-text';
 import { asOfHtml, documentBody } from './document-html';
 import { feesDocument } from './fees-report-document';
 import type { FeesReport } from './fees-report-read-model';
@@ -16,8 +16,9 @@ import type { PayoutItem } from './payout-items-read-model';
 import type { PayoutsReport } from './payouts-report-read-model';
 import { payoutsSection } from './payouts-section';
 import { plotHtml } from './plot-html';
-import type { ReportDocument, ReportPeriod, ReportPlot, Total } from './report-document';
-import { breakEndText, breakWords, channelWords } from './report-words';
+import { provenText, type ReportDocument, type ReportPeriod, type ReportPlot, type Total } from './report-document';
+import { breakEndText } from './report-words';
+import { PAGE_ENGLISH, type Reader, type Speech } from './speech';
 
 /** All reports of one snapshot; the daily report is that of the last day. */
 export interface WholeReport extends ReportPeriod {
@@ -46,45 +47,49 @@ const PARTS = [
 ] as const;
 
 /** Renders one self-contained page without scripts: the verdict and five figures of the last day, then every part. */
-export function wholeReportToHtml(whole: WholeReport, calendar: BusinessCalendar): string {
+export function wholeReportToHtml(whole: WholeReport, calendar: BusinessCalendar, speech = PAGE_ENGLISH): string {
   const { daily, aging, clearing, fees } = whole;
-  const links = PARTS.map(([key, title]) => `<li><a href="#${key}">${title}</a></li>`);
+  const { lang, say } = speech;
+  const reader = { calendar, speech };
+  const parts = PARTS.map(([key, title]) => [key, escapeHtml(say(title))] as const);
+  const links = parts.map(([key, title]) => `<li><a href="#${key}">${title}</a></li>`);
   const bodies: Readonly<Record<(typeof PARTS)[number][0], readonly string[]>> = {
-    daily: [...figures(daily)],
-    channels: channelsTable(daily),
-    trend: trend(whole),
-    payouts: payoutsSection(whole, calendar),
-    transit: inTransit(daily),
-    aging: [...breaksByClass(daily), ...folded('Breaks and items by age', tablesOf(agingDocument(aging), calendar))],
-    clearing: folded('Every movement by channel and day', tablesOf(clearingDocument(clearing), calendar)),
-    fees: documentBody(feesDocument(fees), calendar),
+    daily: figures(daily, speech),
+    channels: channelsTable(daily, speech),
+    trend: trend(whole, speech),
+    payouts: payoutsSection(whole, reader),
+    transit: inTransit(daily, speech),
+    aging: [...breaksByClass(daily, speech), ...folded('Breaks and items by age', agingDocument(aging), reader)],
+    clearing: folded('Every movement by channel and day', clearingDocument(clearing), reader),
+    fees: documentBody(feesDocument(fees), calendar, speech),
   };
   return htmlPage({
-    title: `Daily report, ${daily.through}`,
-    header: [...verdict(whole, calendar), `<nav aria-label="Parts of the report"><ul>${links.join('')}</ul></nav>`],
-    main: PARTS.flatMap(([key, title]) => [`<section id="${key}">`, `<h2>${title}</h2>`, ...bodies[key], '</section>']),
-    footer: [asOfHtml(daily.through, daily.knownAt, calendar)],
+    lang,
+    title: say(`Daily report, ${daily.through}`),
+    header: [
+      ...verdict(whole, reader),
+      `<nav aria-label="${escapeHtml(say('Parts of the report'))}"><ul>${links.join('')}</ul></nav>`,
+    ],
+    main: parts.flatMap(([key, title]) => [`<section id="${key}">`, `<h2>${title}</h2>`, ...bodies[key], '</section>']),
+    footer: [asOfHtml(daily, calendar, speech)],
   });
 }
 
-/** Renders the tables of a report whose plot is elsewhere on the page. */
-function tablesOf(document: ReportDocument, calendar: BusinessCalendar): string[] {
+/** Renders, folded, the tables of a report whose plot is elsewhere on the page. */
+function folded(summary: string, document: ReportDocument, { calendar, speech }: Reader): string[] {
   const tables = document.tables.map(({ plot: _, ...table }) => table);
-  return documentBody({ ...document, tables }, calendar);
-}
-
-function folded(summary: string, body: readonly string[]): string[] {
-  return [`<details><summary>${escapeHtml(summary)}</summary>`, '<div>', ...body, '</div></details>'];
+  const body = documentBody({ ...document, tables }, calendar, speech);
+  return [`<details><summary>${escapeHtml(speech.say(summary))}</summary>`, '<div>', ...body, '</div></details>'];
 }
 
 /** Says in words whether the day is right, and what is left to do. */
-function verdict({ daily, aging, payouts, proven }: WholeReport, calendar: BusinessCalendar): string[] {
+function verdict({ daily, aging, payouts, proven }: WholeReport, { calendar, speech: { say } }: Reader): string[] {
   const open = daily.breaks.reduce((sum, { count }) => sum + count, 0);
   const ended = daily.breaks.reduce((sum, each) => sum + each.ended.length, 0);
   const urgent = aging.breaks.reduce((sum, { severity, count }) => sum + (severity === 'high' ? count : 0), 0);
   const waiting = payouts.credits.filter(({ outcome }) => outcome === 'waiting').length;
   const late = daily.bankCoveredThrough === undefined || daily.bankCoveredThrough < daily.through;
-  const [kind, sign, words] = !proven
+  const [kind, sign, words]: readonly [string, string, string] = !proven
     ? ['wrong', '✗', 'The figures DO NOT ADD UP. Do not close the day: verify the ledger.']
     : open > 0 || waiting > 0 || late
       ? ['attention', '▲', 'Every figure adds up. Some points are open.']
@@ -98,8 +103,8 @@ function verdict({ daily, aging, payouts, proven }: WholeReport, calendar: Busin
     `The day is ${dayStateText(daily.day, calendar)}.`,
   ];
   return [
-    `<div class="verdict ${kind}"><strong><span aria-hidden="true">${sign}</span> ${words}</strong>`,
-    ...points.map((point) => `<p>${escapeHtml(point)}</p>`),
+    `<div class="verdict ${kind}"><strong><span aria-hidden="true">${sign}</span> ${escapeHtml(say(words))}</strong>`,
+    ...points.map((point) => `<p>${escapeHtml(say(point))}</p>`),
     '</div>',
   ];
 }
@@ -109,7 +114,7 @@ function openText(open: number, { urgent, ended }: { readonly urgent: number; re
   return `${counted(open, 'break')} open, ${urgent === 0 ? 'none' : urgent} of them urgent.${since}`;
 }
 
-function figures({ through, channels, credits, agents, breaks }: DailyReport): string[] {
+function figures({ through, channels, credits, agents, breaks }: DailyReport, { say }: Speech): string[] {
   const received = channels.map(({ succeeded }) => succeeded);
   const banked = credits.filter(({ bookingDate }) => bookingDate === through);
   const inTransit = channels.reduce((sum, { closing }) => sum + closing, 0n);
@@ -132,7 +137,7 @@ function figures({ through, channels, credits, agents, breaks }: DailyReport): s
     '<dl class="figures">',
     ...five.map(
       ([label, amount, note]) =>
-        `<div><dt>${label}</dt><dd class="amount">${escapeHtml(amount)}</dd><dd class="note">${escapeHtml(note)}</dd></div>`,
+        `<div><dt>${escapeHtml(say(label))}</dt><dd class="amount">${escapeHtml(amount)}</dd><dd class="note">${escapeHtml(say(note))}</dd></div>`,
     ),
     '</dl>',
   ];
@@ -150,8 +155,9 @@ const SEAL_LINES: readonly Line[] = [
 ];
 
 /** The channels as columns: opening + movements = closing, and what the closing balance consists of. */
-function channelsTable(report: DailyReport): string[] {
+function channelsTable(report: DailyReport, speech: Speech): string[] {
   const { channels, through } = report;
+  const { say, word } = speech;
   const labels = [...new Set(channels.flatMap(({ parts }) => parts.map(({ label }) => label)))];
   const partLines = labels.map((label): Line => [
     PART_WORDS[label],
@@ -159,7 +165,7 @@ function channelsTable(report: DailyReport): string[] {
   ]);
   const row = ([label, amount]: Line, className?: string) => ({
     cells: [
-      { html: escapeHtml(label) },
+      { html: escapeHtml(say(label)) },
       money(channels.reduce((sum, day) => sum + amount(day), 0n)),
       ...channels.map((day) => money(amount(day))),
     ],
@@ -167,12 +173,12 @@ function channelsTable(report: DailyReport): string[] {
   });
   const isSealedDifferently = channels.some(({ seal, closing }) => seal !== undefined && seal.recorded !== closing);
   const isMoved = ([, amount]: Line): boolean => channels.some((day) => amount(day) !== 0n);
-  const table = htmlTable({
+  const table = {
     caption: `What the gateway owes, by channel, on ${through}`,
     columns: [
       { label: 'movement' },
       { label: 'all channels', isFigure: true },
-      ...channels.map(({ channel }) => ({ label: channelWords(channel), isFigure: true })),
+      ...channels.map(({ channel }) => ({ label: word('channel', channel), isFigure: true })),
     ],
     rows: [
       row(['owed before', ({ opening }) => opening], 'sum'),
@@ -180,9 +186,14 @@ function channelsTable(report: DailyReport): string[] {
       row(['owed after', ({ closing }) => closing], 'sum'),
       ...partLines.filter(isMoved).map((each) => row(each, 'part')),
       ...(isSealedDifferently ? SEAL_LINES.map((each) => row(each, 'part')) : []),
-      { cells: [{ html: 'proof' }, proofCell(report.proven), ...channels.map(({ proven }) => proofCell(proven))] },
+      {
+        cells: [
+          { html: escapeHtml(say('proof')) },
+          ...[report, ...channels].map(({ proven }) => proofCell(proven, speech)),
+        ],
+      },
     ],
-  });
+  };
   const inline = (amount: bigint): string => `<span class="money">${escapeHtml(formatDinars(amount))}</span>`;
   const { confirmed, matched, forced, paidAhead, onTheWay } = report;
   const parts = [
@@ -192,26 +203,27 @@ function channelsTable(report: DailyReport): string[] {
     `+ ${inline(onTheWay.amount)}`,
   ];
   const proof = report.confirmsProven
-    ? `<p>Agents: ${escapeHtml(confirmsProofText(report))}: ${inline(confirmed.amount)} = ${parts.join(' ')}.</p>`
-    : `<p class="wrong">Agents: confirmed is not paid out + in transit. DOES NOT ADD UP.</p>`;
-  return [...(channels.length === 0 ? ['<p>The gateway owes nothing, and nothing moved.</p>'] : table), proof];
+    ? `<p>${escapeHtml(say(`Agents: ${confirmsProofText(report)}:`))} ${inline(confirmed.amount)} = ${parts.join(' ')}.</p>`
+    : `<p class="wrong">${escapeHtml(say('Agents: confirmed is not paid out + in transit. DOES NOT ADD UP.'))}</p>`;
+  const nothing = `<p>${escapeHtml(say('The gateway owes nothing, and nothing moved.'))}</p>`;
+  return [...(channels.length === 0 ? [nothing] : htmlTable(table, speech)), proof];
 }
 
 function money(amount: bigint): HtmlCell {
   return { html: amount === 0n ? '–' : escapeHtml(formatDinars(amount)), isFigure: true };
 }
 
-function proofCell(proven: boolean): HtmlCell {
-  return proven ? { html: 'adds up', isFigure: true } : { html: 'DOES NOT ADD UP', isFigure: true, className: 'wrong' };
+function proofCell(proven: boolean, { say }: Speech): HtmlCell {
+  return { html: escapeHtml(say(provenText(proven))), isFigure: true, ...(proven ? {} : { className: 'wrong' }) };
 }
 
-function trend({ from, to, clearing, payouts, aging }: WholeReport): string[] {
+function trend({ from, to, clearing, payouts, aging }: WholeReport, speech: Speech): string[] {
   return [
-    `<p>From ${from} to ${to}, both included.</p>`,
+    `<p>${escapeHtml(speech.say(`From ${from} to ${to}, both included.`))}</p>`,
     '<div class="plots">',
-    ...plotHtml(receivedPlot({ from, to }, clearing, payouts), 'trend-received'),
-    ...plotHtml(balancePlot(clearing), 'trend-balance'),
-    ...plotHtml(breaksPlot(aging.breaks), 'trend-breaks'),
+    ...plotHtml(receivedPlot({ from, to }, clearing, payouts), 'trend-received', speech),
+    ...plotHtml(balancePlot(clearing), 'trend-balance', speech),
+    ...plotHtml(breaksPlot(aging.breaks), 'trend-breaks', speech),
     '</div>',
   ];
 }
@@ -238,18 +250,20 @@ function receivedPlot({ from, to }: ReportPeriod, { days }: ClearingReport, { cr
   };
 }
 
-function inTransit({ onTheWay }: DailyReport): string[] {
-  return htmlTable({
+function inTransit({ onTheWay }: DailyReport, speech: Speech): string[] {
+  const table = {
     caption: "Agents' payments that no credit has paid, by day of payment",
     columns: [{ label: 'day' }, { label: 'payments', isFigure: true }, { label: 'amount', isFigure: true }],
     rows: onTheWay.byDay.map(({ day, count, amount }) => ({
       cells: [{ html: day }, { html: String(count), isFigure: true }, money(amount)],
     })),
-  });
+  };
+  return htmlTable(table, speech);
 }
 
-function breaksByClass({ breaks }: DailyReport): string[] {
-  return htmlTable({
+function breaksByClass({ breaks }: DailyReport, speech: Speech): string[] {
+  const { say, word } = speech;
+  const table = {
     caption: 'Open breaks by kind',
     columns: [
       { label: 'kind' },
@@ -260,15 +274,16 @@ function breaksByClass({ breaks }: DailyReport): string[] {
     rows: breaks.flatMap((each) => [
       {
         cells: [
-          { html: escapeHtml(breakWords(each.breakClass)) },
+          { html: escapeHtml(word('breakClass', each.breakClass)) },
           { html: String(each.count), isFigure: true },
           money(each.amount),
         ],
       },
       ...each.ended.slice(0, ENDED_SHOWN_MAX).map(({ amount, end }) => ({
         className: 'part',
-        cells: [{ html: '' }, { html: '' }, money(amount ?? 0n), { html: escapeHtml(breakEndText(end)) }],
+        cells: [{ html: '' }, { html: '' }, money(amount ?? 0n), { html: escapeHtml(say(breakEndText(end))) }],
       })),
     ]),
-  });
+  };
+  return htmlTable(table, speech);
 }

@@ -34,10 +34,10 @@ interface Source {
 }
 
 /**
- * Programs read the others by keys that only they know: `help` by the name of a command, `phrases` and `sentences` by
- * what modules write in English.
+ * Programs read the others by keys that only they know: `help` by the name of a command, `phrases`, `reports` and
+ * `sentences` by what modules write in English.
  */
-export type Namespace = keyof Source | 'help' | 'phrases' | 'sentences';
+export type Namespace = keyof Source | 'help' | 'phrases' | 'reports' | 'sentences';
 
 /** One file each in `assets/texts/<language>/`. */
 export const NAMESPACES = Object.keys({
@@ -55,6 +55,7 @@ export const NAMESPACES = Object.keys({
   payments: 0,
   phrases: 0,
   problems: 0,
+  reports: 0,
   sentences: 0,
   words: 0,
 } satisfies Record<Namespace, 0>) as readonly Namespace[];
@@ -64,7 +65,7 @@ const OF_THE_COMMAND_LINE: readonly Namespace[] = ['cli', 'help'];
 
 /** Returns the languages that have a file of texts. */
 export function languagesOf(namespace: Namespace): readonly Language[] {
-  if (namespace === 'phrases') return ['fr'];
+  if (namespace === 'phrases' || namespace === 'reports') return ['fr'];
   if (namespace === 'sentences') return LANGUAGES.filter((each) => each !== 'en');
   return OF_THE_COMMAND_LINE.includes(namespace) ? LANGUAGES.filter((each) => each !== 'ar') : LANGUAGES;
 }

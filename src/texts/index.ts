@@ -81,6 +81,8 @@ export interface TerminalTexts extends Omit<Translator, 'phrase'> {
   obstacle(obstacle: CodedProblem): string | undefined;
   /** Returns the translation of a phrase of an error, or of a sentence; the English one if it has none. */
   phrase(english: string): string;
+  /** Returns the translation of what reports and the demo say; the English one if it has none. */
+  report(english: string): string;
 }
 
 /** Returns the texts of the command line. */
@@ -102,5 +104,6 @@ export function terminalTexts(language: Language): TerminalTexts {
     problemDetail: (problem) => problemSentence(writer, 'detail', problem),
     obstacle: (obstacle) => problemSentence(writer, 'obstacle', obstacle),
     phrase: (english) => translator.phrase(english, 'phrases', 'sentences'),
+    report: (english) => translator.phrase(english, 'reports'),
   };
 }

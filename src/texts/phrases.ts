@@ -6,7 +6,8 @@ const patterns = new Map<string, RegExp>();
 
 /**
  * Returns the translation of an English phrase; the phrase itself if it has none. A hole of a key, as in
- * `at most {{a}} words`, takes any text, and its translation shows that text.
+ * `at most {{a}} words`, takes any text, and its translation shows that text. A hole whose name begins with `said`
+ * takes a phrase, and its translation shows the translation of that phrase.
  *
  * @param shown how a text is shown in a hole.
  */
@@ -15,7 +16,10 @@ export function phraseIn(phrases: Catalog, english: string, shown: (text: string
   for (const [phrase, translation] of Object.entries(phrases)) {
     const values = phrase.includes('{{') ? patternOf(phrase).exec(english)?.groups : undefined;
     if (values !== undefined) {
-      return translation.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => shown(values[name] ?? ''));
+      return translation.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => {
+        const value = values[name] ?? '';
+        return name.startsWith('said') ? phraseIn(phrases, value, shown) : shown(value);
+      });
     }
   }
   return english;

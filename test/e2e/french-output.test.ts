@@ -23,12 +23,16 @@ const TYPED =
 /** Names of actors and formats. */
 const NAMES = new Set(['gateway', 'look', 'cli', 'csv', 'pos']);
 
+/** What reports say in English, with its French. */
+const REPORTS = JSON.parse(readFileSync(join(PACKAGE_ROOT, 'assets', 'texts', 'fr', 'reports.json'), 'utf8')) as object;
+
 function wordsOf(language: 'en' | 'fr'): Set<string> {
+  const reports = language === 'en' ? Object.keys(REPORTS) : (Object.values(REPORTS) as string[]);
   const texts = CATALOGS.flatMap((name) => {
     const path = join(PACKAGE_ROOT, 'assets', 'texts', language, `${name}.json`);
     return [...readFileSync(path, 'utf8').matchAll(/^ *"[^"]*": "(.*)",?$/gm)].map(([, text = '']) => text);
   });
-  return new Set(texts.flatMap(wordsIn));
+  return new Set([...texts, ...reports].flatMap(wordsIn));
 }
 
 function wordsIn(text: string): string[] {
@@ -48,6 +52,16 @@ function englishIn({ stdout, stderr }: CliResult): string[] {
     const word = wordsIn(line).find((each) => ENGLISH.has(each));
     return word === undefined ? [] : [`${word}: ${line}`];
   });
+}
+
+/** Returns what people read on a page, with the labels for screen readers. */
+function pageText(html: string): string {
+  return html
+    .replaceAll(/<style>[^<]*<\/style>/g, '')
+    .replaceAll(/ aria-label="([^"]*)"([^>]*>)/g, '$2\n$1\n')
+    .replaceAll(/<[^>]*>/g, '\n')
+    .replaceAll('&#39;', "'")
+    .replaceAll('\u00a0', ' ');
 }
 
 /** Returns what looks like an amount and is not written `1 234,567 DT`. */
@@ -101,12 +115,15 @@ describe('the command line in French', () => {
 
   /** Returns the commands that show all that the lists have. */
   async function showing(): Promise<string[][]> {
-    const [statements, breaks, payments, subscriptions, runs] = [
+    const [statements, breaks, payments, subscriptions, runs, credits] = [
       await idsOf('statements', 'list'),
       await idsOf('breaks', 'list', '--all'),
       await idsOf('payments', 'list'),
       await idsOf('subscriptions', 'list'),
       await idsOf('reconcile', 'runs'),
+      (await millime.json<{ credits: { lineId: string }[] }>(['report', 'payouts'])).credits.map(
+        ({ lineId }) => lineId,
+      ),
     ];
     const states = payments.filter((_, index) => index % 3 === 0);
     return [
@@ -116,6 +133,7 @@ describe('the command line in French', () => {
         ['statements', 'exclude', id, '--reason', 'essai', '--dry-run'],
       ]),
       ...breaks.map((id) => ['breaks', 'show', id]),
+      ...credits.map((id) => ['report', 'payouts', '--line', id]),
       ...states.flatMap((id) => [
         ['payments', 'show', id],
         ['payments', 'show', id, '--timeline'],
@@ -132,6 +150,7 @@ describe('the command line in French', () => {
     ...['statements accounts accept 08006000123456789060 --reason essai --dry-run', 'payments list'],
     ...['subscriptions list', 'webhooks list', 'reconcile runs', 'reconcile items', 'reconcile fees'],
     ...['reconcile --dry-run', 'close-day --list', 'close-day 2026-03-04 --dry-run', 'ledger verify'],
+    ...['report daily', 'report aging', 'report clearing', 'report agents', 'report fees', 'report payouts'],
     ...['audit list', 'backup out.tar --without-keys --dry-run', 'agents close A-1 --dry-run'],
   ].map((text) => text.split(' '));
 
@@ -150,6 +169,23 @@ describe('the command line in French', () => {
       expect(faults).toEqual([]);
       // The same commands in English show that the test sees English.
       expect(english).toBeGreaterThan(commands.length * 2);
+    },
+    LIMIT_MS,
+  );
+
+  test(
+    'writes the page of a day in French, and its JSON and CSV in English',
+    async () => {
+      const page = await french(['report', 'daily', '--format', 'html']);
+      expect(page.stdout).toContain('<html lang="fr">');
+      expect(englishIn({ ...page, stdout: pageText(page.stdout) })).toEqual([]);
+      const english = await millime.cli('report', 'daily', '--format', 'html');
+      expect(english.stdout).toContain('<html lang="en">');
+      expect(englishIn({ ...english, stdout: pageText(english.stdout) }).length).toBeGreaterThan(20);
+      for (const format of ['json', 'csv']) {
+        const data = ['report', 'daily', '--format', format];
+        expect(await french(data)).toMatchObject({ code: 0, stdout: (await millime.cli(...data)).stdout });
+      }
     },
     LIMIT_MS,
   );

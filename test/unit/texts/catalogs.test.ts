@@ -6,7 +6,7 @@ import { type Language, LANGUAGES } from '../../../src/texts';
 import { languagesOf, NAMESPACES, readCatalog } from '../../../src/texts/catalog';
 
 /** Keys of words and problems are codes, which may end like a plural form. */
-const PLURAL = /^(?!words:|problems:|phrases:|sentences:).*_(zero|one|two|few|many|other)$/;
+const PLURAL = /^(?!words:|problems:|phrases:|reports:|sentences:).*_(zero|one|two|few|many|other)$/;
 const withoutPlural = (key: string): string => (PLURAL.test(key) ? key.replace(/_[a-z]+$/, '') : key);
 
 interface Entry {
@@ -48,7 +48,7 @@ function holesOf(language: Language, as = language): Map<string, string[]> {
 }
 
 /** Only the command line names commands, and `<values>` of options. */
-const ofPages = (key: string, text: string): string => (/^(cli|help|phrases|sentences):/.test(key) ? '' : text);
+const ofPages = (key: string, text: string): string => (/^(cli|help|phrases|reports|sentences):/.test(key) ? '' : text);
 
 const textsThat = (language: Language, isWrong: (text: string, key: string) => boolean): string[] =>
   entriesOf(language)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { isLanguage, LANGUAGES, preferredLanguage, type Texts, textsOf } from '../../../src/texts';
+import { isLanguage, LANGUAGES, preferredLanguage, terminalTexts, type Texts, textsOf } from '../../../src/texts';
 
 const TUNIS = 'Africa/Tunis';
 const fr = textsOf('fr', TUNIS);
@@ -93,6 +93,24 @@ describe('a value in a text', () => {
   test('stays apart from the other values of the text', () => {
     const text = en.t('common:form.notInRange', { least: '{{most}}', most: '{{least}} $t(product)' });
     expect(text).toBe('Enter a number from {{most}} to {{least}} $t(product).');
+  });
+});
+
+describe('what a report says', () => {
+  const { report } = terminalTexts('fr');
+
+  test('is translated with the phrases in it, and the values stay', () => {
+    expect(report('paid 5 items, of agents 1 payment (agents)')).toBe(
+      "reverse 5 opérations, dont 1 paiement d'agents (agents)",
+    );
+    expect(report('closed and sealed 2026-03-02 19:00:00 by fees, seal 3')).toBe(
+      'clôturée et scellée le 2026-03-02 19:00:00 par fees, sceau 3',
+    );
+  });
+
+  test('stays English without a translation, and in English', () => {
+    expect(report('something else')).toBe('something else');
+    expect(terminalTexts('en').report('in transit')).toBe('in transit');
   });
 });
 
