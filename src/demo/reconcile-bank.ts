@@ -18,7 +18,7 @@ export async function reconcileBank(stage: Stage, from: BusinessDate, through: B
   ]);
   for (const { verdict, entries, credits } of statements) {
     story.line(
-      `bank file of ${from} through ${through}: ${counted(entries, 'line')}, credits ${credits} TND, balances ${story.word('statementVerdict', verdict)}`,
+      `bank file of ${from} through ${through}: ${counted(entries, 'line')}, credits ${formatDinars(credits)}, balances ${story.word('statementVerdict', verdict)}`,
     );
   }
   const said = await millime.json(reconcileShape, ['reconcile', '--through', through], [EXIT_DONE, EXIT_BREAKS]);

@@ -3,6 +3,11 @@ import { toTotal } from '../kernel';
 
 /** The JSON that the demo reads from the commands. Amounts beyond the exact integers of JSON are text. */
 const total = z.union([z.int(), z.string()]).transform((value) => toTotal(value));
+/** An amount of a bank file, as in `1234.567`. */
+const dinars = z
+  .string()
+  .regex(/^\d+\.\d{3}$/)
+  .transform((text) => toTotal(text.replace('.', '')));
 
 export const tokenShape = z.object({ token: z.string() });
 export const planShape = z.object({ added: z.int() });
@@ -19,7 +24,7 @@ export const pollShape = z.object({
 });
 
 export const importShape = z.object({
-  statements: z.array(z.object({ verdict: z.string(), entries: z.int(), credits: z.string() })),
+  statements: z.array(z.object({ verdict: z.string(), entries: z.int(), credits: dinars })),
 });
 
 const credit = z.object({
