@@ -5,7 +5,7 @@ import { runDemo } from '../demo';
 import { formatInstant, systemClock } from '../kernel';
 import { silentLogger } from '../logging';
 import type { RegisterCommands } from './command';
-import { terminalSpeech } from './report-speech';
+import { reportSpeech } from './language';
 
 interface Options {
   readonly folder?: string;
@@ -27,7 +27,7 @@ export const registerDemoCommand: RegisterCommands = (program) => {
         keepsFolder: discard !== true,
         serves: serve === true,
         open: (environment) => compose(loadConfig(environment), silentLogger),
-        speech: terminalSpeech(),
+        speech: reportSpeech(),
         print: (line) => void process.stdout.write(`${line}\n`),
       });
     });

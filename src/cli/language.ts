@@ -1,4 +1,13 @@
-import { type TerminalTexts, terminalTexts, type TextKey, type TextParams, type WordList } from '../texts';
+import {
+  pageSpeech,
+  type ReportSpeech,
+  terminalSpeech,
+  type TerminalTexts,
+  terminalTexts,
+  type TextKey,
+  type TextParams,
+  type WordList,
+} from '../texts';
 
 /** The languages of the command line. English is the one of scripts, so it is spoken unless French is asked for. */
 export const COMMAND_LANGUAGES = ['en', 'fr'] as const;
@@ -26,6 +35,16 @@ export function environmentLanguage(env: NodeJS.ProcessEnv = process.env): Comma
 /** Returns the texts of the chosen language. */
 export function texts(): TerminalTexts {
   return terminalTexts(chosen);
+}
+
+/** Returns the chosen language of reports on a terminal; undefined for English. */
+export function reportSpeech(): ReportSpeech | undefined {
+  return terminalSpeech(chosen);
+}
+
+/** Returns the chosen language of reports that are pages; undefined for English. */
+export function reportPageSpeech(): ReportSpeech | undefined {
+  return pageSpeech(chosen);
 }
 
 /** Returns a text of the chosen language. */

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { AppError, counted, formatInstant, stopSignal, systemCodeOf } from '../kernel';
+import type { ReportSpeech } from '../texts';
 import { commandLine } from './command-line';
 import { demoInstant, FIRST_DAY } from './demo-calendar';
 import { playAll } from './play-all';
@@ -11,7 +12,7 @@ import { setClock } from './set-clock';
 import { tokenShape } from './shapes';
 import { type DemoGateway, GATEWAY_CREDENTIAL, startDemoGateway } from './simulated-gateway';
 import { CLOCK_NAME, type Stage } from './stage';
-import { createStory, type DemoSpeech, ENGLISH, type Story } from './story';
+import { createStory, ENGLISH, type Story } from './story';
 
 const SEED = 7;
 const START = '08:00';
@@ -29,7 +30,7 @@ export interface DemoOptions {
   readonly open: OpenInstallation;
   readonly print: (line: string) => void;
   /** English by default. */
-  readonly speech?: DemoSpeech | undefined;
+  readonly speech?: ReportSpeech | undefined;
 }
 
 /**
@@ -64,7 +65,7 @@ export async function runDemo(options: DemoOptions): Promise<void> {
   if (!keepsFolder) rmSync(folder, { recursive: true });
 }
 
-type Printer = Pick<DemoOptions, 'print'> & Pick<DemoSpeech, 'say'>;
+type Printer = Pick<DemoOptions, 'print'> & Pick<ReportSpeech, 'say'>;
 
 function printNext(folder: string, report: string, { print, say }: Printer): void {
   print(say(`open the report in a browser: ${resolve(report)}`));

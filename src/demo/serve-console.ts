@@ -2,11 +2,11 @@ import { createInterface } from 'node:readline';
 import type { BreakWorkflow } from '../breaks';
 import type { Identity } from '../identity';
 import { AppError, type Clock, monotonicClock, SECOND_MS } from '../kernel';
+import type { ReportSpeech } from '../texts';
 import { createPeople, type DemoUser, nextCode } from './people';
 import { proposeDecision } from './play-open-days';
 import { type Program, type ProgramEnvironment, type RunningProgram, startProgram } from './processes';
 import { moveTo, type Stage } from './stage';
-import type { DemoSpeech } from './story';
 
 const HEAD = ['role', 'name', 'password', 'code'];
 
@@ -25,7 +25,7 @@ export interface ServedConsole {
   readonly environment: ProgramEnvironment;
   readonly open: OpenInstallation;
   readonly print: (line: string) => void;
-  readonly speech: DemoSpeech;
+  readonly speech: ReportSpeech;
   /** Resolves when the demo must end. */
   readonly stopped: Promise<void>;
 }

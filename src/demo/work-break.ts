@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { AppError, counted, formatDinars } from '../kernel';
+import type { ReportSpeech } from '../texts';
 import { LATE_AGENT, TURNED_AWAY_ID } from './demo-plan';
 import { agentShape, breaksShape, stepShape } from './shapes';
 import type { Stage } from './stage';
-import type { DemoSpeech } from './story';
 
 const COMMENT = 'called the agent: pays for the branch in Sfax and was never enrolled';
 
@@ -35,7 +35,7 @@ export async function workBreak({ millime, gateway, serviceUrl, token, story }: 
 /** Returns the line of an open break. */
 export function breakText(
   { class: name, amountMillimes, status }: z.output<typeof breaksShape>[number],
-  { say, word }: DemoSpeech,
+  { say, word }: ReportSpeech,
 ): string {
   const amount = amountMillimes === null ? say('no amount') : formatDinars(amountMillimes);
   return `${word('breakClass', name)}, ${amount}, ${word('breakStatus', status)}`;

@@ -96,7 +96,6 @@ export type { Plot, PlotSeries } from './plots/plot';
 export type { Shape } from './plots/shape';
 export type { IdKind } from './id-beginnings-read-model';
 export type { ReportDocument, ReportPeriod } from './report-document';
-export type { Speech } from './speech';
 export type { PayoutsFormat, TextWriter } from './write-payouts';
 
 const REPORT_DEADLINE_MS = 600_000;

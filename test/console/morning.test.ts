@@ -97,6 +97,16 @@ describeConsole('the pages of the morning', (current) => {
     expect(answer.headers['content-type']).toContain(type);
   });
 
+  test.each([
+    ['en', 'The report adds up.'],
+    ['fr', 'Le rapport est juste.'],
+    ['ar', 'Le rapport est juste.'],
+  ] as const)('have pages to store that someone reads in %s', async (language, verdict) => {
+    const reader = await person(current.api, { name: `reader-${language}`, roles: ['finance'], language });
+    const { text } = await reader.raw('GET', '/console/reports/clearing/html?from=2026-02-01&to=2026-02-28');
+    expect(text).toContain(verdict);
+  });
+
   test.each(['/console/reports/nonesuch/csv', '/console/reports/fees/pdf', '/console/exports/ledger/xlsx'])(
     'have no file %s',
     async (path) => {

@@ -20,6 +20,7 @@ import {
 import { morningJson, morningValue, trendsJson, trendsValue } from '../../shapes/morning';
 import { booksVerdict, reportDocument } from '../../shapes/reports';
 import { dayParameter, idValue } from '../../shapes/values';
+import { pageSpeech } from '../../texts';
 import type { ApiRooms } from '../operation/rooms';
 import { type ContentAnswer, ok, route } from '../operation/route';
 
@@ -29,19 +30,22 @@ const media = ['text/csv', 'text/html'] as const;
 const answers = { 200: reportDocument };
 
 const FORMATS = ['json', 'csv', 'html'] as const;
-type Format = (typeof FORMATS)[number];
-const formatParameter = z.enum(FORMATS).default('json');
+const shown = {
+  format: z.enum(FORMATS).default('json'),
+  language: z.enum(['en', 'fr']).default('en').meta({ description: 'The language of an HTML page.' }),
+};
+type Shown = { readonly [Name in keyof typeof shown]: z.output<(typeof shown)[Name]> };
 
 const onDay = {
   through: dayParameter.optional().meta({ description: 'The last day (default: yesterday).' }),
-  format: formatParameter,
+  ...shown,
 };
 const inPeriod = {
   from: dayParameter
     .optional()
     .meta({ description: 'The first day (default: the first of the month of the last day).' }),
   to: dayParameter.optional().meta({ description: 'The last day (default: yesterday).' }),
-  format: formatParameter,
+  ...shown,
 };
 
 function periodOf(
@@ -52,14 +56,14 @@ function periodOf(
   return { from: from ?? usual.from, to: usual.to };
 }
 
-function documentAnswer(document: ReportDocument, format: Format, { calendar }: ApiRooms) {
+function documentAnswer(document: ReportDocument, { format, language }: Shown, { calendar }: ApiRooms) {
   switch (format) {
     case 'json':
       return ok(documentToJson(document));
     case 'csv':
       return textAnswer('text/csv', documentToCsv(document));
     case 'html':
-      return textAnswer('text/html', documentToHtml(document, calendar));
+      return textAnswer('text/html', documentToHtml(document, calendar, pageSpeech(language)));
   }
 }
 
@@ -80,7 +84,7 @@ function periodReport<Name extends 'Agents' | 'Clearing' | 'Fees'>(
     isLong: true,
     ...{ summary, tag, scope, query: inPeriod, answers, media },
     async handle(rooms, { query }) {
-      return documentAnswer(await read(rooms.reporting, periodOf(rooms.reporting, query)), query.format, rooms);
+      return documentAnswer(await read(rooms.reporting, periodOf(rooms.reporting, query)), query, rooms);
     },
   });
 }
@@ -94,10 +98,10 @@ const REPORT_ROUTES = [
     summary: 'Show matched credits, payments in transit and breaks',
     description: 'The HTML page shows the day in its month.',
     ...{ tag, scope, query: onDay, answers, media },
-    async handle({ reporting, calendar }, { query: { through, format } }) {
+    async handle({ reporting, calendar }, { query: { through, format, language } }) {
       if (format === 'html') {
         const whole = await reporting.whole(reporting.usualPeriod(through));
-        return textAnswer('text/html', wholeReportToHtml(whole, calendar));
+        return textAnswer('text/html', wholeReportToHtml(whole, calendar, pageSpeech(language)));
       }
       const report = await reporting.daily(through);
       return format === 'csv'
@@ -112,8 +116,8 @@ const REPORT_ROUTES = [
     isLong: true,
     summary: 'Show open breaks and unpaid items by age',
     ...{ tag, scope, query: onDay, answers, media },
-    async handle(rooms, { query: { through, format } }) {
-      return documentAnswer(agingDocument(await rooms.reporting.aging(through)), format, rooms);
+    async handle(rooms, { query }) {
+      return documentAnswer(agingDocument(await rooms.reporting.aging(query.through)), query, rooms);
     },
   }),
   periodReport('Clearing', 'Show what the gateway owes, by channel and day', async (reporting, period) =>
@@ -131,12 +135,11 @@ const REPORT_ROUTES = [
     ...{ tag, scope, query: inPeriod, answers, media },
     isLong: true,
     isStreamed: true,
-    async handle({ reporting, calendar }, { query }) {
+    async handle(rooms, { query }) {
+      const { reporting } = rooms;
       const { format } = query;
       const period = periodOf(reporting, query);
-      if (format === 'html') {
-        return textAnswer('text/html', documentToHtml(payoutsDocument(await reporting.payouts(period)), calendar));
-      }
+      if (format === 'html') return documentAnswer(payoutsDocument(await reporting.payouts(period)), query, rooms);
       return {
         media: format === 'csv' ? 'text/csv' : 'application/json',
         content: (write) => reporting.writePayouts(period, format, write),
@@ -151,10 +154,10 @@ const REPORT_ROUTES = [
     summary: 'Show one bank credit with all its items',
     ...{ tag, scope, answers, media },
     params: { lineId: idValue },
-    query: { format: formatParameter },
+    query: shown,
     problems: ['not_found'],
     async handle(rooms, { params, query }) {
-      return documentAnswer(await rooms.reporting.payout(params.lineId), query.format, rooms);
+      return documentAnswer(await rooms.reporting.payout(params.lineId), query, rooms);
     },
   }),
   periodReport('Fees', 'Show fees and TVA by month and channel', async (reporting, period) =>

@@ -14,7 +14,7 @@ export async function answerDownload(
   request: Request,
   response: Response,
 ): Promise<void> {
-  const { signedIn, requestId } = localsOf(response);
+  const { signedIn, requestId, texts } = localsOf(response);
   if (signedIn === undefined) throw new AppError('internal', 'a download is for a person who signed in');
   const actor = { ...signedIn.session.actor, requestId };
   if (!actor.scopes.has(download.scope)) {
@@ -22,7 +22,7 @@ export async function answerDownload(
     return sendErrorPage(response, { ...ownProblem('missing_scope', 403), params: { scope: download.scope } });
   }
   const query = Object.fromEntries(new URLSearchParams(request.originalUrl.split('?')[1] ?? ''));
-  const wanted = download.of(request.params as Readonly<Record<string, string>>, query);
+  const wanted = download.of(request.params as Readonly<Record<string, string>>, query, texts.language);
   if (wanted === undefined) return sendErrorPage(response, ownProblem('not_found', 404));
   try {
     const { operation, fileName } = wanted;

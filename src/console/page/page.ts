@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import type { Asked, Json, OperationId } from '../../api';
 import type { Scope, Sessions, UserSession } from '../../identity';
 import type { BusinessCalendar, Instant } from '../../kernel';
-import type { TextKey, Texts } from '../../texts';
+import type { Language, TextKey, Texts } from '../../texts';
 import type { Form } from '../web/form';
 import type { Problem } from './problem';
 
@@ -88,7 +88,11 @@ export interface Download {
   readonly path: `/${string}`;
   readonly scope: Scope;
   /** Returns the operation that writes the file, and the name under which a browser stores it. */
-  of(params: Readonly<Record<string, string>>, query: Readonly<Record<string, string>>): DownloadOf | undefined;
+  of(
+    params: Readonly<Record<string, string>>,
+    query: Readonly<Record<string, string>>,
+    language: Language,
+  ): DownloadOf | undefined;
 }
 
 export interface DownloadOf {

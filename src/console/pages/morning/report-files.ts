@@ -20,7 +20,7 @@ const LEDGER_FILES = { csv: 'ledger.csv', hledger: 'ledger.journal' } as const;
 export const REPORT_DOWNLOAD: Download = {
   path: '/reports/:report/:format',
   scope: 'reports:read',
-  of({ report: name = '', format = '' }, { from = '', to = '' }) {
+  of({ report: name = '', format = '' }, { from = '', to = '' }, language) {
     const report = REPORT_NAMES.find((each) => each === name);
     const known = FILE_FORMATS.find((each) => each === format);
     if (report === undefined || known === undefined) return undefined;
@@ -28,7 +28,9 @@ export const REPORT_DOWNLOAD: Download = {
     const days = isOfDay ? { through: to } : { from, to };
     const given = Object.fromEntries(Object.entries(days).filter(([, day]) => day !== ''));
     const named = Object.values(given).filter((day) => DAY.test(day));
-    return { operation, query: { ...given, format: known }, fileName: `${[report, ...named].join('-')}.${known}` };
+    // Reports have no Arabic yet, and who reads Arabic in Tunisia reads French.
+    const shown = { format: known, language: language === 'en' ? 'en' : 'fr' };
+    return { operation, query: { ...given, ...shown }, fileName: `${[report, ...named].join('-')}.${known}` };
   },
 };
 
