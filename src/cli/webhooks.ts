@@ -11,7 +11,7 @@ import {
 } from '../webhooks';
 import { type RegisterCommands, type RunCommand, type ShowOptions, whoActs, type WriteOptions } from './command';
 import { fullId } from './full-id';
-import { colon, nameText, t, texts, word } from './language';
+import { colon, t, texts, word } from './language';
 import { instantOption, limitOption } from './option-values';
 import { type Column, printTable } from './print-table';
 import { readFileOrStdin } from './read-file-or-stdin';
@@ -83,7 +83,7 @@ function registerDiagnose(webhooks: Command, run: RunCommand): void {
         io.line(shownText(texts().phrase(explanation)));
         for (const [name, value] of Object.entries(details)) {
           const text = shownText(texts().phrase(String(value)));
-          io.line(`  ${colon(nameText('cli', 'diagnosis', name), text)}`);
+          io.line(`  ${colon(word('diagnosisDetail', name), text)}`);
         }
       }),
     );

@@ -298,6 +298,17 @@ describeConsole(
       const empty = await operator.send(await operator.get('/console/webhooks'), 'diagnose', { request: '' });
       expect(empty.status).toBe(400);
     });
+
+    test.each([
+      ['fr', "L'en-tête X-Service-Signature manque."],
+      ['ar', 'الترويسة X-Service-Signature غائبة.'],
+    ] as const)('explains it to someone who reads in %s', async (language, reason) => {
+      const reader = await person(current.api, { name: `reader-${language}`, roles: ['operator'], language });
+      const request = 'POST /webhooks/payment\r\n\r\n{}';
+      const page = await reader.send(await reader.get('/console/webhooks'), 'diagnose', { request });
+      expect(page.text).toContain(reason);
+      expect(page.source).not.toContain('<bdi lang="en">');
+    });
   },
   { hasGateway: true },
 );

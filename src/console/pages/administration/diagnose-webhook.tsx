@@ -5,7 +5,7 @@ import { requiredText } from '../../page/required-text';
 import { ActionForm, Field } from '../../parts/forms';
 import { faultOf } from '../../parts/problem-box';
 import { Panel } from '../../parts/table';
-import { Fact, Facts, Id, State } from '../../parts/values';
+import { Fact, Facts, Id, Sentence, State } from '../../parts/values';
 import { to } from '../../web/own-path';
 
 type Diagnosis = Json<'diagnoseWebhook'>;
@@ -43,12 +43,12 @@ function Verdict({ visit: { texts }, found }: { visit: Visit; found: Diagnosis }
         <strong>{word('webhookCause', found.cause)}</strong>
       </p>
       <p>
-        <bdi lang="en">{found.explanation}</bdi>
+        <Sentence texts={texts}>{found.explanation}</Sentence>
       </p>
       <Facts>
         {Object.entries(found.details).map(([name, value]) => (
-          <Fact name={name}>
-            <Id>{value}</Id>
+          <Fact name={word('diagnosisDetail', name)}>
+            {typeof value === 'string' ? <Sentence texts={texts}>{value}</Sentence> : <Id>{value}</Id>}
           </Fact>
         ))}
       </Facts>

@@ -3,7 +3,7 @@ import type { Json } from '../../../api';
 import { isAppError, MINUTE_MS } from '../../../kernel';
 import type { Page, Visit } from '../../page/page';
 import { Panel, Table } from '../../parts/table';
-import { Moment, None, Sign, State } from '../../parts/values';
+import { Moment, None, Sentence, Sign, State } from '../../parts/values';
 import { Doctor } from './doctor';
 import { Budget } from './gateway-budget';
 import { scheduleText } from './schedule-text';
@@ -102,7 +102,7 @@ function JobTable({ visit: { texts }, jobs }: { visit: Visit; jobs: Jobs }): VNo
           { label: t('administration:jobs.lag'), cell: (job) => <Lag texts={texts} job={job} /> },
           {
             label: t('administration:lastError'),
-            cell: ({ lastError }) => (lastError === null ? <None /> : <bdi lang="en">{lastError}</bdi>),
+            cell: ({ lastError }) => (lastError === null ? <None /> : <Sentence texts={texts}>{lastError}</Sentence>),
           },
         ]}
       />

@@ -5,7 +5,7 @@ import { ActionForm } from '../../parts/forms';
 import { LinkIf } from '../../parts/links';
 import { ProblemBox } from '../../parts/problem-box';
 import { Panel } from '../../parts/table';
-import { Fact, Facts, Id, Moment, Sign, State } from '../../parts/values';
+import { Fact, Facts, Id, Moment, Sentence, Sign, State } from '../../parts/values';
 import { to } from '../../web/own-path';
 import { PROOF_TONES, STATE_TONES } from './webhook-tones';
 
@@ -119,7 +119,7 @@ function Processing({ visit: { texts }, webhook }: { visit: Visit; webhook: Webh
         {error === null ? null : (
           <Fact name={t('administration:lastError')}>
             <Sign tone="bad">
-              <bdi lang="en">{error}</bdi>
+              <Sentence texts={texts}>{error}</Sentence>
             </Sign>
           </Fact>
         )}
