@@ -73,8 +73,10 @@ function knownText(code: string, params: Params): string | undefined {
   return t(`cli:problem.${code}` as TextKey, values);
 }
 
+/** Returns the name of a thing inside a sentence. */
 function thingText(thing: string): string {
-  return texts().find('cli', `thing.${thing}`) ?? word('thing', thing);
+  const name = word('thing', thing);
+  return name.charAt(0).toLowerCase() + name.slice(1);
 }
 
 /** Translates `line 3: agent_id: is empty`: the place stays. */

@@ -61,6 +61,7 @@ describeConsole('the pages of credits', (current) => {
       expect(page.rows.filter((cells) => cells.some((cell) => cell.includes('Up to here')))).toHaveLength(3);
       expect(page.text).toContain('79,499 DT'); // 99,000 less the three items
       expect(checked(page)).toEqual([]);
+      expect(page.source).toContain('href="/console/payments/service%3ATX-1" target="_blank" rel="noopener"');
     });
 
     test('chooses up to one item, and adds up without scripts', async () => {

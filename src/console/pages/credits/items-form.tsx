@@ -3,8 +3,9 @@ import { CHANNELS } from '../../../payout-inference';
 import type { Texts } from '../../../texts';
 import type { Visit } from '../../page/page';
 import { ActionForm, Choice as Select, FilterForm } from '../../parts/forms';
+import { ApartLink } from '../../parts/links';
 import { type Column, Panel, Table } from '../../parts/table';
-import { Id, Money } from '../../parts/values';
+import { Id, ItemId, Money } from '../../parts/values';
 import { to } from '../../web/own-path';
 import type { Choice, Credit, Offered, UnpaidItem } from './credit-choice';
 import { netOf } from './unpaid-page';
@@ -45,7 +46,7 @@ export function ItemsPanel({ visit, credit, offered, choice }: ItemsProps): VNod
           <button class="unseen" tabIndex={-1} aria-hidden="true">
             {t('common:action.check')}
           </button>
-          <ItemsTable texts={texts} credit={credit} offered={offered} chosen={chosen} />
+          <ItemsTable visit={visit} credit={credit} offered={offered} chosen={chosen} />
           {elsewhere.length === 0 ? <p class="sum" aria-live="polite" data-live hidden /> : null}
           {elsewhere.length === 0 ? null : (
             <p class="aside">{t('credits:items.elsewhere', { count: elsewhere.length })}</p>
@@ -106,19 +107,17 @@ function Released({ visit: { texts }, credit, asOf }: Pick<ItemsProps, 'visit' |
   return <p class="note">{texts.t('credits:items.released', { instant: texts.instant(last.at) })}</p>;
 }
 
-interface TableProps {
-  readonly texts: Texts;
-  readonly credit: Credit;
-  readonly offered: Offered;
+interface TableProps extends Omit<ItemsProps, 'choice'> {
   readonly chosen: ReadonlySet<string>;
 }
 
-function ItemsTable({ texts, credit, offered: { items }, chosen }: TableProps): VNode {
+function ItemsTable({ visit, credit, offered: { items }, chosen }: TableProps): VNode {
+  const { texts } = visit;
   const { t } = texts;
   const rest = ({ netMillimes }: UnpaidItem): bigint => BigInt(credit.amountMillimes) - BigInt(netMillimes);
   const nearest = nearestOf(items, rest);
   const columns: readonly Column<UnpaidItem>[] = [
-    ...choiceColumns(texts, chosen, items[0]),
+    ...choiceColumns(visit, chosen, items[0]),
     {
       label: t('credits:item.net'),
       isNumber: true,
@@ -163,11 +162,13 @@ function ItemsTable({ texts, credit, offered: { items }, chosen }: TableProps): 
 
 /** The box of the first item is the one to which a fault of the choice links. */
 function choiceColumns(
-  texts: Texts,
+  visit: Visit,
   chosen: ReadonlySet<string>,
   first: UnpaidItem | undefined,
 ): readonly Column<UnpaidItem>[] {
+  const { texts } = visit;
   const { t } = texts;
+  const canOpen = visit.can('payments:read');
   return [
     {
       label: t('common:action.select'),
@@ -186,11 +187,20 @@ function choiceColumns(
     {
       label: t('credits:item.available'),
       isHead: true,
-      cell: ({ availableUntil, channel, agentId }) => (
+      cell: ({ itemId, availableUntil, channel, agentId }) => (
         <>
           <time>{texts.instant(availableUntil, 'day')}</time>
           <small class="under">
             {texts.word('channel', channel)} {agentId === null ? null : <Id>{agentId}</Id>}
+          </small>
+          <small class="under">
+            {canOpen ? (
+              <ApartLink texts={texts} href={to('/payments', itemId)}>
+                <ItemId of={itemId} />
+              </ApartLink>
+            ) : (
+              <ItemId of={itemId} />
+            )}
           </small>
         </>
       ),
