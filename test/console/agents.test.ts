@@ -4,6 +4,8 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { OPERATOR } from '../../src/identity';
 import { describeConsole, person, type Visitor } from './support/visitor';
 
+/** Agents that a person without the directory may see in a minute. */
+const LOOK_UPS_A_MINUTE = 30;
 const DRY = { actor: OPERATOR, dryRun: false };
 
 describeConsole('the pages of agents', (current) => {
@@ -34,6 +36,22 @@ describeConsole('the pages of agents', (current) => {
       await field.send(await field.get('/console/agents/search'), 'search', { q: '004711' });
       const { rows } = await current.api.millime.identity.auditRecords({ limit: 10, action: 'agent.looked_up' });
       expect(rows[0]).toMatchObject({ actorKind: 'user', actorName: 'fatma', subject: 'agent:004711' });
+    });
+
+    test('shows and records nothing past the limit, by search or by address', async () => {
+      const search = await field.get('/console/agents/search');
+      for (let seen = 0; seen < LOOK_UPS_A_MINUTE; seen += 1) {
+        expect((await field.get('/console/agents/AG-7')).status).toBe(200);
+      }
+      for (const refused of [
+        await field.get('/console/agents/004711'),
+        await field.send(search, 'search', { q: 'youss' }),
+      ]) {
+        expect(refused.status).toBe(429);
+        expect(refused.text).not.toContain('Salma');
+      }
+      const { rows } = await current.api.millime.identity.auditRecords({ limit: 50, action: 'agent.looked_up' });
+      expect(rows.map(({ subject }) => subject)).toEqual(Array<string>(LOOK_UPS_A_MINUTE).fill('agent:AG-7'));
     });
   });
 
