@@ -218,7 +218,10 @@ function printBreak(
     io.line(`  ${t('cli:breaks.proposal', { text: proposalText(proposal) })}`);
   }
   const rows = history.map(({ at, kind, actor, detail }) => {
-    const facts = Object.entries(detail).map(([name, value]) => factText(name, value, calendar));
+    const facts = Object.entries(detail).map(([name, value]) =>
+      // Here a person typed the reason.
+      name === 'reason' ? colon(t('cli:column.reason'), shownText(String(value))) : factText(name, value, calendar),
+    );
     return [calendar.formatLocal(at), word('breakEvent', kind), shownText(actor), facts.join(', ')];
   });
   printSection(io, t('cli:breaks.history'), ['time', 'event', 'actor', 'detail'], rows);

@@ -60,9 +60,10 @@ function next(fix: unknown): string {
 /** Returns the sentence of a code: the one of the pages, or the one that only the command line has. */
 function knownText(code: string, params: Params): string | undefined {
   const { find, phrase, problemDetail } = texts();
-  const values: Record<string, string | number> = {};
+  const values: Record<string, string | number> = { fault: t('cli:error.hasFaults') };
   for (const [name, value] of Object.entries(params)) {
     if (typeof value === 'number') values[name] = value;
+    else if (name === 'fault' && typeof value === 'string') values[name] = noticeText(value);
     else if (typeof value === 'string') values[name] = name === 'thing' ? thingText(value) : phrase(value);
     else if (Array.isArray(value)) values[name] = value.map(String).join(', ');
   }

@@ -2,7 +2,7 @@ import { type BusinessCalendar, formatDinars, parseInstant, parseMillimes, shown
 import { factWord } from '../texts';
 import { colon, isTranslated, nameText, t, texts } from './language';
 
-const AMOUNT_NAME = /^(.+)Millimes$/;
+const AMOUNT_NAME = /^(amount$|.+(?=Millimes$))/;
 const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 
 type Calendar = Pick<BusinessCalendar, 'formatLocal'>;

@@ -99,6 +99,6 @@ export async function proposeDecision(
   const action = { kind: 'accept', payload: {} };
   await breakWorkflow.propose({
     about: { breakId: turnedAway.id },
-    ...{ action, reason: REASON, actor, dryRun: false },
+    ...{ action, reason: stage.story.say(REASON), actor, dryRun: false },
   });
 }

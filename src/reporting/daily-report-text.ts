@@ -178,7 +178,7 @@ function creditStateText(
   { say, word }: Speech,
 ): string {
   if (returned) return say('returned by the bank and paid again');
-  if (!matched) return say('unexplained; see the breaks');
+  if (!matched) return say('not explained yet');
   const ofAgents = counted(payments.length, 'payment');
   const paid = itemCount === payments.length ? ofAgents : `${counted(itemCount, 'item')}, of agents ${ofAgents}`;
   return say(`paid ${paid} (${word('evidence', evidence ?? '')})`);

@@ -55,12 +55,14 @@ details > :last-child { margin-bottom: 0.6rem; }
   :root { color-scheme: light; --text: #000; --page: #fff; --card: #fff; --line: #999; --faint: #333; --first: #1b4f8f;
     --good: #1c6b3c; --attention: #8a4b00; --wrong: #a3161f; }
   body { max-width: none; padding: 0; font-size: 9.5pt; } nav { display: none; } .wide { overflow: visible; }
-  .figures { grid-template-columns: repeat(5, 1fr); gap: 2mm; } .figures .amount { font-size: 1rem; }
+  .figures { grid-template-columns: repeat(5, minmax(0, 1fr)); gap: 2mm; } .figures div { padding: 0.4rem 0.5rem; } .figures .amount { font-size: 1rem; }
   .plots { grid-template-columns: 1fr 1fr; }
   #payouts details::details-content, #trend details::details-content { content-visibility: visible; display: block;
     block-size: auto; }
   #aging > details, #clearing { display: none; }
-  table { font-size: 8.5pt; } h2, h3, summary { break-after: avoid; } tr, figure, .figures { break-inside: avoid; } }
+  table, thead th { font-size: 8.5pt; } thead th, thead th.number { white-space: normal; } .canvas { min-inline-size: 0; }
+  .wide table, .wide thead th { font-size: 7.5pt; } .wide th, .wide td { padding: 0.15rem 0.25rem; }
+  .wide th[scope="row"] { min-width: 0; } h2, h3, summary { break-after: avoid; } tr, figure, .figures { break-inside: avoid; } }
 `;
 
 /** The parts of a page, as HTML. */

@@ -1,6 +1,6 @@
 import { counted, formatDinars } from '../kernel';
 import { escapeHtml, htmlTable } from './html-page';
-import { drawMark, drawPlot } from './plots/draw-plot';
+import { drawAxis, drawMark, drawPlot } from './plots/draw-plot';
 import type { Plot } from './plots/plot';
 import type { Shape } from './plots/shape';
 import type { ReportPlot } from './report-document';
@@ -17,8 +17,8 @@ export function plotHtml(report: ReportPlot, id: string, speech = PAGE_ENGLISH):
   return [
     `<figure class="plot"><figcaption><strong>${escapeHtml(title)}</strong> <span>${escapeHtml(unit)}</span></figcaption>`,
     ...(series.length > 1 ? legend(plot) : []),
-    `<div class="drawing" role="group" aria-label="${escapeHtml(title)}" tabindex="0">`,
-    shapeHtml(drawPlot(plot)),
+    `<div class="drawing${plot.isOverTime === true ? ' over-time' : ''}" role="group" aria-label="${escapeHtml(title)}" tabindex="0">`,
+    `<div class="canvas">${shapeHtml(drawPlot(plot))}${shapeHtml(drawAxis(plot))}</div>`,
     '</div>',
     `<details><summary>${escapeHtml(say('Figures of the plot'))}</summary>`,
     ...htmlTable(
@@ -47,6 +47,7 @@ function plotOf(report: ReportPlot, id: string, { say, word }: Speech): Plot {
   return {
     ...{ id, title: say(title), description: say(description) },
     unit: say(isMoney ? 'in dinars' : 'number of breaks'),
+    isOverTime: isMoney,
     kind: kind === 'line' ? 'lines' : 'bars',
     categories: categories.map((code) => {
       const name = isMoney ? code : word('ageBand', code);

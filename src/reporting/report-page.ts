@@ -267,7 +267,7 @@ function breaksByClass({ breaks }: DailyReport, speech: Speech): string[] {
     caption: 'Open breaks by kind',
     columns: [
       { label: 'kind' },
-      { label: 'open', isFigure: true },
+      { label: 'breaks', isFigure: true },
       { label: 'amount', isFigure: true },
       ...(breaks.some(({ ended }) => ended.length > 0) ? [{ label: 'ended since' }] : []),
     ],

@@ -35,7 +35,12 @@ export interface Reader {
 export const TERMINAL_ENGLISH: Speech = { lang: 'en', say: (english) => english, word: (_, code) => code };
 
 /** English on a page. A code without words is shown as it is stored. */
-export const PAGE_ENGLISH: Speech = { ...TERMINAL_ENGLISH, word: (list, code) => PAGE_WORDS[list]?.(code) ?? code };
+export const PAGE_ENGLISH: Speech = {
+  lang: 'en',
+  // The parts of an amount stay on one line.
+  say: (english) => english.replaceAll(/(?<=\d) (?=\d{3}\D|DT)/g, '\u00a0'),
+  word: (list, code) => PAGE_WORDS[list]?.(code) ?? code,
+};
 
 const PAGE_WORDS: Readonly<Partial<Record<CodeList, (code: string) => string>>> = {
   breakClass: breakWords,

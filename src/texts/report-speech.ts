@@ -20,9 +20,9 @@ export function terminalSpeech(language: ReportLanguage): ReportSpeech | undefin
   return { lang: language, say: report, word };
 }
 
-/** Returns the language of a report on a page, where high punctuation stays on the line of its word. */
+/** Returns the language of a report on a page, where high punctuation and the parts of an amount stay on one line. */
 export function pageSpeech(language: ReportLanguage): ReportSpeech | undefined {
   const speech = terminalSpeech(language);
   if (speech === undefined) return undefined;
-  return { ...speech, say: (english) => speech.say(english).replaceAll(/(?<=\S) (?=[:;!?%»])|(?<=«) /g, '\u00a0') };
+  return { ...speech, say: (english) => speech.say(english).replaceAll(/(?<=\S) (?=[:;!?%»])|(?<=«) |(?<=\d) (?=\d{3}\D|DT)/g, '\u00a0') };
 }

@@ -35,8 +35,14 @@ export function terminalTexts(language: Language): TerminalTexts {
     ...translator,
     word,
     problemDetail: (problem) => problemSentence(writer, 'detail', problem),
-    obstacle: (obstacle) => problemSentence(writer, 'obstacle', obstacle),
+    obstacle: ({ code, params }) => problemSentence(writer, 'obstacle', { code, params: inLocalTime(params) }),
     phrase: (english) => translator.phrase(english, 'phrases', 'sentences'),
     report: (english) => translator.phrase(english, 'reports'),
   };
+}
+
+/** A day ends at an instant, which a terminal shows in the business time zone. */
+function inLocalTime(params: CodedProblem['params']): CodedProblem['params'] {
+  const { localTime } = params;
+  return localTime === undefined ? params : { ...params, from: localTime };
 }

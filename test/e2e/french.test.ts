@@ -24,7 +24,7 @@ describeOnEachDatabase('the command line in French', (harness) => {
     expect(await millime.cli('agents', 'add', '--id', 'A-1', '--name', 'Société Un')).toMatchObject({ code: 0 });
     expect(await french('dues', 'import', dues)).toEqual({
       code: 0,
-      stdout: 'sommes dues importées : 1 ajoutées, 1 234,567 DT ; 0 inchangées\n',
+      stdout: 'sommes dues importées : ajoutées 1 (1 234,567 DT), inchangées 0\n',
       stderr: '',
     });
   });

@@ -12,7 +12,7 @@ interface PlotProps {
 
 /** A plot with its legend, and behind it the table of its figures. */
 export function PlotFigure({ texts, plot, names }: PlotProps): VNode {
-  const { title, unit, series } = plot;
+  const { title, unit, isOverTime, series } = plot;
   const hasUnknown = plot.categories.some(({ isUnknown }) => isUnknown);
   const hasLegend = series.length > 1 || hasUnknown;
   return (
@@ -37,7 +37,7 @@ export function PlotFigure({ texts, plot, names }: PlotProps): VNode {
           ) : null}
         </ul>
       ) : null}
-      <div class="drawing" role="group" aria-label={title} tabIndex={0}>
+      <div class={isOverTime === true ? 'drawing over-time' : 'drawing'} role="group" aria-label={title} tabIndex={0}>
         <div class="canvas">
           <Drawing of={drawPlot(plot)} />
           <Drawing of={drawAxis(plot)} />

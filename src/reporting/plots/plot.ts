@@ -8,6 +8,8 @@ export interface Plot {
   readonly description: string;
   /** `bars`: bars beside each other, of which each may be a stack. `lines`: one line for each series. */
   readonly kind: 'bars' | 'lines';
+  /** Whether the categories are days, of which the last ones come into sight first. */
+  readonly isOverTime?: boolean;
   readonly categories: readonly PlotCategory[];
   readonly series: readonly PlotSeries[];
   /** The text of an amount, and its short form at the axis. */

@@ -68,7 +68,7 @@ Bank credits (statements through 2026-03-03)
   2026-03-03                      102,500 DT   paid 2 payments (inferred_by_cut)
       2026-03-02 09:00            100,000 DT   004711  Agent 004711  (T1)
       2026-03-02 23:30              2,500 DT   4711  Agent 4711  (T2)
-  2026-03-03                      999,999 DT   unexplained; see the breaks
+  2026-03-03                      999,999 DT   not explained yet
 
 Agents' payments in transit, by day of payment
   2026-03-03                        7,001 DT   1 payment

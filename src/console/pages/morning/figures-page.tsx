@@ -77,7 +77,7 @@ function clearingPlot(texts: Texts, { last, channels }: Trends): Plot {
   const names = [...new Set(channels.map(({ channel }) => channel))].sort();
   return {
     ...inDinars(texts),
-    ...{ id: 'clearing', kind: 'lines', categories: dayCategories(texts, days) },
+    ...{ id: 'clearing', kind: 'lines', isOverTime: true, categories: dayCategories(texts, days) },
     title: t('morning:plot.clearing'),
     description: t('morning:plot.clearingText', { from: date(from), to: date(last.date) }),
     series: names.map((channel, style) => ({
@@ -96,7 +96,7 @@ function expectedPlot(texts: Texts, { last, credits, expectations }: Trends, fro
   const isKnown = (day: string): boolean => last.bankThrough !== null && day <= last.bankThrough;
   return {
     ...inDinars(texts),
-    ...{ id: 'expected', kind: 'bars', categories: dayCategories(texts, days, last.bankThrough) },
+    ...{ id: 'expected', kind: 'bars', isOverTime: true, categories: dayCategories(texts, days, last.bankThrough) },
     title: t('morning:plot.expected'),
     description: t('morning:plot.expectedText'),
     series: [

@@ -79,7 +79,7 @@ export function byDayPlot(texts: Texts, { from: earliest, to, bankThrough, chann
   ];
   return {
     ...inDinars(texts),
-    ...{ id: 'by-day', kind: 'bars', series, categories: dayCategories(texts, days, bankThrough) },
+    ...{ id: 'by-day', kind: 'bars', isOverTime: true, series, categories: dayCategories(texts, days, bankThrough) },
     title: t('morning:plot.byDay'),
     description: t('morning:plot.byDayText', { from: date(from), to: date(to) }),
   };
