@@ -20,7 +20,7 @@ export const registerDemoCommand: RegisterCommands = (program) => {
     .option('--discard')
     .option('--serve')
     .action(async ({ folder, discard, serve }: Options) => {
-      const stamp = formatInstant(systemClock.now()).replace(/[-:]/g, '').slice(0, 15);
+      const stamp = formatInstant(systemClock.now()).replace(/[-:.Z]/g, '');
       await runDemo({
         program: { execPath: process.execPath, args: [join(__dirname, 'main.js')] },
         folder: folder ?? join('data', `demo-${stamp}`),

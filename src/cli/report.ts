@@ -71,8 +71,8 @@ export const registerReportCommands: RegisterCommands = (program, run) => {
         throw new AppError('bad_input', { field: '--format', expected: 'html for report all', got: formatOf(options) });
       }
       const whole = await reporting.whole(periodOf(reporting, options));
-      await writeReport(wholeReportToHtml(whole, calendar, reportPageSpeech()), io, options);
-      return whole.proven ? EXIT.done : EXIT.breaks;
+      const code = await writeReport(wholeReportToHtml(whole, calendar, reportPageSpeech()), io, options);
+      return code === EXIT.done && !whole.proven ? EXIT.breaks : code;
     }),
   );
 };

@@ -3,6 +3,9 @@ import { once } from 'node:events';
 import { AppError } from '../kernel';
 
 const START_TIMEOUT_MS = 60_000;
+/** A module that stops a process when the channel to its starter ends, which it does even if the starter is killed. */
+const STOPS_WITH_STARTER =
+  'data:text/javascript,process.once("disconnect",()=>process.kill(process.pid,"SIGTERM"));process.channel.unref()';
 
 /** The whole environment of a process. Nothing of the caller's environment is added. */
 export type ProgramEnvironment = Readonly<Record<string, string>>;
@@ -43,9 +46,9 @@ export async function startProgram(
   environment: ProgramEnvironment,
   args: readonly string[],
 ): Promise<RunningProgram> {
-  const child = spawn(program.execPath, [...program.args, ...args], {
+  const child = spawn(program.execPath, ['--import', STOPS_WITH_STARTER, ...program.args, ...args], {
     env: { ...environment },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   const printed = collect(child);
   const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
@@ -54,7 +57,7 @@ export async function startProgram(
       reject(new AppError('internal', `the server did not start (${reason}): ${printed.stderr()}${printed.stdout()}`));
     const timer = setTimeout(() => fail('too slow'), START_TIMEOUT_MS);
     void ended.then(() => fail('it ended'));
-    child.stdout.on('data', () => {
+    child.stdout?.on('data', () => {
       const listening = /listening on (http:\/\/[\d.]+:\d+)/.exec(printed.stdout())?.[1];
       if (listening === undefined) return;
       clearTimeout(timer);

@@ -24,5 +24,8 @@ export function terminalSpeech(language: ReportLanguage): ReportSpeech | undefin
 export function pageSpeech(language: ReportLanguage): ReportSpeech | undefined {
   const speech = terminalSpeech(language);
   if (speech === undefined) return undefined;
-  return { ...speech, say: (english) => speech.say(english).replaceAll(/(?<=\S) (?=[:;!?%»])|(?<=«) |(?<=\d) (?=\d{3}\D|DT)/g, '\u00a0') };
+  return {
+    ...speech,
+    say: (english) => speech.say(english).replaceAll(/(?<=\S) (?=[:;!?%»])|(?<=«) |(?<=\d) (?=\d{3}\D|DT)/g, '\u00a0'),
+  };
 }

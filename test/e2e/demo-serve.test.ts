@@ -79,7 +79,7 @@ describe('the demo with --serve', () => {
       expect(children).toHaveLength(1);
       started.process.kill('SIGTERM');
       expect(await started.exited).toBe(0);
-      expect(children.filter((pid) => existsSync(`/proc/${pid}`))).toEqual([]);
+      expect(children.filter(isRunning)).toEqual([]);
       expect(existsSync(path)).toBe(false);
     },
     LIMIT_MS,
@@ -89,14 +89,34 @@ describe('the demo with --serve', () => {
     'leaves no process either when it is stopped while it plays',
     async () => {
       const started = (demo = startDemo('--folder', folder()));
-      await until('the service', () => started.printed().includes('[2]'));
-      const children = childrenOf(started.process);
-      expect(children.length).toBeGreaterThan(0);
+      const children = await childrenWhilePlaying(started);
       started.process.kill('SIGTERM');
       expect(await started.exited).toBe(1);
       expect(started.printed()).toContain('the demo was interrupted');
-      expect(children.filter((pid) => existsSync(`/proc/${pid}`))).toEqual([]);
+      expect(children.filter(isRunning)).toEqual([]);
+    },
+    LIMIT_MS,
+  );
+
+  test(
+    'leaves no service when it is killed',
+    async () => {
+      const started = (demo = startDemo('--folder', folder()));
+      const children = await childrenWhilePlaying(started);
+      started.process.kill('SIGKILL');
+      await started.exited;
+      await until('the end of its processes', () => !children.some(isRunning));
     },
     LIMIT_MS,
   );
 });
+
+async function childrenWhilePlaying(started: Demo): Promise<readonly string[]> {
+  await until('the service', () => started.printed().includes('[2]'));
+  const children = childrenOf(started.process);
+  expect(children.length).toBeGreaterThan(0);
+  return children;
+}
+
+/** A process that ended and waits for its starter has no program. */
+const isRunning = (pid: string): boolean => existsSync(`/proc/${pid}/exe`);
