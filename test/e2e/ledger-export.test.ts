@@ -64,8 +64,10 @@ describeOnOneDatabase('ledger export', (harness) => {
       await millime.json(['dues', 'import', millime.file('more.csv', [head, ...rows].join('\n'))]);
       expect(await exportAndLeave(millime)).toEqual({ code: 0, stderr: '' });
       if (!existsSync('/dev/full')) return;
-      const { code, stderr } = await exportTo(millime, '/dev/full');
-      expect({ code, stderr }).toEqual({ code: 1, stderr: 'millime: output: cannot be written (ENOSPC)\n' });
+      for (const args of [EXPORT, ['report', 'all']]) {
+        const { code, stderr } = await exportTo(millime, '/dev/full', args);
+        expect({ code, stderr }).toEqual({ code: 1, stderr: 'millime: output: cannot be written (ENOSPC)\n' });
+      }
     },
     LIMIT_MS,
   );
@@ -118,10 +120,12 @@ function exportAndLeave(millime: Installation): Promise<Ending> {
   return ended(child);
 }
 
-async function exportTo(millime: Installation, path: string): Promise<Ending> {
+const EXPORT = ['ledger', 'export', '--format', 'csv'];
+
+async function exportTo(millime: Installation, path: string, args: readonly string[] = EXPORT): Promise<Ending> {
   const descriptor = openSync(path, 'w');
   try {
-    const child = spawn(process.execPath, [MAIN, 'ledger', 'export', '--format', 'csv'], {
+    const child = spawn(process.execPath, [MAIN, ...args], {
       env: { PATH: process.env['PATH'], ...millime.env },
       stdio: ['ignore', descriptor, 'pipe'],
     });

@@ -153,7 +153,7 @@ function bars(plot: Plot, { x, y, width }: Scale): Shape[] {
             ...{ x: tenths(first + place * barWidth), y: top },
             ...{ width: tenths(barWidth * 0.94), height: tenths(Math.max(0.5, bottom - top)) },
           },
-          shape('title', {}, `${name}, ${each.name}: ${amountText(BigInt(amount))}`),
+          shape('title', {}, `${name}, ${each.name}, ${amountText(BigInt(amount))}`),
         ),
       ];
     });
@@ -171,7 +171,7 @@ function line({ categories, amountText }: Plot, { name, style, amounts }: PlotSe
       shape(
         'circle',
         { class: `dot line${style}`, cx: point.x, cy: point.y, r: points.length > 45 ? 1.5 : 2.5 },
-        shape('title', {}, `${categories[point.at]?.name ?? ''}, ${name}: ${amountText(point.amount)}`),
+        shape('title', {}, `${categories[point.at]?.name ?? ''}, ${name}, ${amountText(point.amount)}`),
       ),
     ),
   ];

@@ -185,7 +185,7 @@ describe('the plot', () => {
       '',
     );
     expect(html.match(/fill="url\(#id-1\)"/g)).toHaveLength(2);
-    expect(html).toContain('<title>2026-03-01, banked: 4,000 DT</title>');
+    expect(html).toContain('<title>2026-03-01, banked, 4,000 DT</title>');
   });
 });
 
