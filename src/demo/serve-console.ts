@@ -114,7 +114,8 @@ async function printSignIns(
     print(`  ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')}`.trimEnd());
   }
   print('');
-  print(say('press Enter for new codes; an authenticator app shows others, because the demo has a clock of its own'));
+  print(say('codes expire within a minute: press Enter for new ones'));
+  print(say('an authenticator app shows other codes, because the demo has a clock of its own'));
   print(say('press Ctrl-C to end'));
 }
 
