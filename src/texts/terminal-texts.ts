@@ -36,7 +36,7 @@ export function terminalTexts(language: Language): TerminalTexts {
     word,
     problemDetail: (problem) => problemSentence(writer, 'detail', problem),
     obstacle: (obstacle) => problemSentence(writer, 'obstacle', obstacle),
-    phrase: (english) => translator.phrase(english, 'phrases', 'sentences'),
+    phrase: (english) => translator.phrase(english, 'sentences', 'phrases'),
     report: (english) => translator.phrase(english, 'reports'),
   };
 }
