@@ -12,7 +12,7 @@ export function errorText(error: Error): string {
 /** Returns the message of an error, and what to do, with other parameters than its own. */
 export function problemLine({ message, notice, problem: { code, params: own } }: AppError, params: Params): string {
   if (!isTranslated()) return params === own ? message : problemText(code, params);
-  const text = fieldText(params) ?? knownText(code, params);
+  const text = fieldText(params) ?? fileText(params) ?? knownText(code, params);
   if (text === undefined) return texts().phrase(message);
   return withCommand(text, typeof params['command'] === 'string' ? params['command'] : notice.command);
 }
@@ -30,10 +30,16 @@ export function faultText(fault: Fault): string {
 function fieldText({ field, expected, fault, got, fix }: Params): string | undefined {
   if (typeof field !== 'string') return undefined;
   const { phrase } = texts();
-  if (typeof fault === 'string') return t('cli:error.fault', { field, fault: phrase(fault) }) + next(fix);
+  if (typeof fault === 'string') return t('cli:error.fault', { field, fault: noticeText(fault) }) + next(fix);
   if (typeof expected !== 'string') return undefined;
   const shown = typeof got === 'string' && got !== '' ? quoted(got) : isScalar(got) ? String(got) : undefined;
   return expectation({ field, wanted: phrase(expected), ...(shown === undefined ? {} : { shown }) }) + next(fix);
+}
+
+/** Returns the sentence of a file that is refused as a whole: why, and what to do. */
+function fileText({ file, fault, fix }: Params): string | undefined {
+  if (typeof file !== 'string' || typeof fault !== 'string') return undefined;
+  return t('cli:problem.statements_known', { file: texts().phrase(file), fault: noticeText(fault) }) + next(fix);
 }
 
 function isScalar(value: unknown): value is string | number | boolean {
@@ -44,7 +50,7 @@ interface Expectation {
   readonly field: string;
   readonly wanted: string;
   /** The given value as it is shown; empty for none. */
-  readonly shown?: string;
+  readonly shown?: string | undefined;
 }
 
 function expectation({ field, wanted, shown }: Expectation): string {
@@ -60,10 +66,9 @@ function next(fix: unknown): string {
 /** Returns the sentence of a code: the one of the pages, or the one that only the command line has. */
 function knownText(code: string, params: Params): string | undefined {
   const { find, phrase, problemDetail } = texts();
-  const values: Record<string, string | number> = { fault: t('cli:error.hasFaults') };
+  const values: Record<string, string | number> = {};
   for (const [name, value] of Object.entries(params)) {
     if (typeof value === 'number') values[name] = value;
-    else if (name === 'fault' && typeof value === 'string') values[name] = noticeText(value);
     else if (typeof value === 'string') values[name] = name === 'thing' ? thingText(value) : phrase(value);
     else if (Array.isArray(value)) values[name] = value.map(String).join(', ');
   }
@@ -71,7 +76,7 @@ function knownText(code: string, params: Params): string | undefined {
   if (own === undefined) return problemDetail({ code, params });
   const holes = [...own.matchAll(/\{\{(\w+)\}\}/g)].map(([, name = '']) => name);
   if (!holes.every((name) => Object.hasOwn(values, name))) return undefined;
-  return t(`cli:problem.${code}` as TextKey, values);
+  return t(`cli:problem.${code}` as TextKey, values) + (holes.includes('fix') ? '' : next(params['fix']));
 }
 
 /** Returns the name of a thing inside a sentence. */
@@ -80,38 +85,41 @@ function thingText(thing: string): string {
   return name.charAt(0).toLowerCase() + name.slice(1);
 }
 
-/** Translates `line 3: agent_id: is empty`: the place stays. */
+const PLACE =
+  /^(?<place>(?:line|row) \d+(?:, column ".*?")?|cell [A-Z]+\d+|column ".*?"|\S+, line \d+(?:, \w+)?): (?<rest>.+)$/s;
+
+/** Translates `line 3: agent_id: is empty`: the place and the name of the field stay. */
 function noticeText(text: string): string {
-  const { phrase } = texts();
-  const whole = phrase(text);
-  if (whole !== text) return whole;
-  const [, line, rest = text] = /^line (\d+): (.*)$/s.exec(text) ?? [];
-  const sentence = phrasedField(rest);
-  return line === undefined ? sentence : t('cli:error.line', { line, text: sentence });
+  const { place, rest = text } = PLACE.exec(text)?.groups ?? {};
+  if (place === undefined) return sentenceText(text);
+  const whole = texts().phrase(text);
+  return whole === text || texts().phrase(rest) !== rest ? sentenceText(rest, placeText(place)) : whole;
 }
 
-const FIELD =
-  /^(?<field>[^:]+): expected (?<expected>.+?)(?:, got (?<got>"(?:[^"\\]|\\.)*"|nothing|[\d.]+))?(?:; (?<fix>.+))?$/s;
+const EXPECTATION =
+  /^(?:(?<field>[^:]+): )?expected (?<expected>.+?), got (?<got>"(?:[^"\\]|\\.)*"|nothing|[\d.]+)(?:; (?<fix>.+))?$/s;
 
 /** Translates the sentence of a field that is English already. */
-function phrasedField(text: string): string {
-  const { field, expected, got, fix } = FIELD.exec(text)?.groups ?? {};
+function sentenceText(text: string, place?: string): string {
   const { phrase } = texts();
-  if (field !== undefined && expected !== undefined) {
-    const given = got === undefined ? {} : { shown: got === 'nothing' ? '' : got };
-    return expectation({ field: placeText(field), wanted: phrase(expected), ...given }) + next(fix);
+  const at = (field?: string): string => [place, field].filter((each) => each !== undefined).join(' : ');
+  const { field, expected, got, fix } = EXPECTATION.exec(text)?.groups ?? {};
+  if (expected !== undefined && at(field) !== '') {
+    return expectation({ field: at(field), wanted: phrase(expected), shown: got === 'nothing' ? '' : got }) + next(fix);
   }
-  const [, name, fault] = /^([\w<>-]+): (.+)$/s.exec(text) ?? [];
-  if (name === undefined || fault === undefined) return phrase(text);
-  return t('cli:error.fault', { field: name, fault: phrase(fault) });
+  const whole = phrase(text);
+  const [, name, fault = text] = (whole === text ? /^([\w<>-]+): (.+)$/s.exec(text) : null) ?? [];
+  return at(name) === '' ? whole : t('cli:error.fault', { field: at(name), fault: phrase(fault) });
 }
 
-const PLACE = /^(?:line|row) (?<line>\d+)(?:, column (?<column>".*"))?$/;
-
-/** Translates a place in a file; the name of a field stays. */
-function placeText(field: string): string {
-  const { line, column } = PLACE.exec(field)?.groups ?? {};
-  if (line === undefined) return field;
+/** Translates a place in a file. */
+function placeText(place: string): string {
+  const [, line = '', column] = /^(?:line|row) (\d+)(?:, column (.*))?$/s.exec(place) ?? [];
+  if (line === '')
+    return place
+      .replace(/^cell/, 'cellule')
+      .replace(/^column/, 'colonne')
+      .replace(/, line (?=\d)/, ', ligne ');
   return column === undefined ? t('cli:error.place', { line }) : t('cli:error.placeInColumn', { line, column });
 }
 

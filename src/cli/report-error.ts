@@ -2,7 +2,7 @@ import { type Command, CommanderError } from 'commander';
 import { type AppError, isAppError } from '../kernel';
 import { EXIT, type ExitCode } from './command';
 import { faultText, problemLine } from './error-texts';
-import { t } from './language';
+import { t, texts } from './language';
 
 const DETAILS_SHOWN_MAX = 10_000;
 
@@ -67,8 +67,10 @@ function messageFor(error: AppError, command: Command | undefined): string {
   const list = code === 'not_found' ? LIST_OF_THING[String(params['thing'])] : undefined;
   if (list !== undefined) {
     const run = t('cli:error.run', { commands: `"millime ${list}"` });
-    const stated = [params['fix'], params['command'], run].filter((each) => typeof each === 'string');
-    return problemLine(error, { ...params, fix: undefined, command: stated.join(`, ${t('cli:error.or')} `) });
+    const stated = [params['fix'], params['command']].flatMap((each) =>
+      typeof each === 'string' ? [texts().phrase(each)] : [],
+    );
+    return problemLine(error, { ...params, fix: undefined, command: [...stated, run].join(`, ${t('cli:error.or')} `) });
   }
   const name = field === undefined || command === undefined ? undefined : nameOnCommandLine(field, command);
   return problemLine(error, name === undefined ? params : { ...params, field: name });

@@ -22,7 +22,7 @@ import {
 } from './command';
 import { faultText } from './error-texts';
 import { fullId } from './full-id';
-import { t } from './language';
+import { t, texts } from './language';
 import { nextReconcile } from './next-reconcile';
 import { onlyOneOf } from './option-values';
 import { registerPayoutMarks } from './payout-marks';
@@ -219,7 +219,7 @@ function registerProfiles(statements: Command, run: RunCommand): void {
         const profiles = millime.statements.profiles();
         if (isJson(options)) return io.json(profiles.map(profileJson));
         for (const profile of profiles) {
-          io.line(`${profile.name} (${profile.format}): ${profile.description}`);
+          io.line(`${profile.name} (${profile.format}): ${texts().phrase(profile.description)}`);
           if (profile.format === 'csv') {
             io.line(`  ${t('cli:statements.columns', { columns: columnsText(profile.columns) })}`);
           }

@@ -36,7 +36,7 @@ export function terminalTexts(language: Language): TerminalTexts {
     word,
     problemDetail: (problem) => problemSentence(writer, 'detail', problem),
     obstacle: ({ code, params }) => problemSentence(writer, 'obstacle', { code, params: inLocalTime(params) }),
-    phrase: (english) => translator.phrase(english, 'phrases', 'sentences'),
+    phrase: (english) => translator.phrase(english, 'sentences', 'phrases'),
     report: (english) => translator.phrase(english, 'reports'),
   };
 }

@@ -16,7 +16,7 @@ export interface Translator {
   find(namespace: Namespace, path: string): string | undefined;
   /** Returns all texts of a file. */
   all(namespace: Namespace): Catalog;
-  /** Returns the translation of English that modules wrote, from the first of the files that has it; otherwise the English. */
+  /** Returns the translation of English that modules wrote, from these files; otherwise the English. */
   phrase(english: string, ...namespaces: readonly Namespace[]): string;
   /** Returns the codes of a list that have labels, in the order of the files. */
   codes(list: WordList): readonly string[];
@@ -50,6 +50,15 @@ function createTranslator(language: Language, medium: Medium): Translator {
     catalogs.set(namespace, catalog);
     return catalog;
   };
+  const merged = new Map<string, Catalog>();
+  /** Returns the phrases of several files, so that one of the first may hold one of the second. */
+  const phrasesOf = (namespaces: readonly Namespace[]): Catalog => {
+    const name = namespaces.join(' ');
+    const known = namespaces.filter((each) => languagesOf(each).includes(language));
+    const phrases = merged.get(name) ?? Object.fromEntries(known.flatMap((each) => Object.entries(catalogOf(each))));
+    merged.set(name, phrases);
+    return phrases;
+  };
   let engine: i18n | undefined;
   const isolated = (value: string): string => (language === 'ar' ? `${ISOLATE_BEGIN}${value}${ISOLATE_END}` : value);
   const shown = (value: string | number): string => {
@@ -72,10 +81,7 @@ function createTranslator(language: Language, medium: Medium): Translator {
     },
     find: (namespace, path) => ownText(catalogOf(namespace), path),
     all: catalogOf,
-    phrase: (english, ...namespaces) =>
-      namespaces
-        .filter((each) => languagesOf(each).includes(language))
-        .reduce((text, each) => (text === english ? phraseIn(catalogOf(each), english, isolated) : text), english),
+    phrase: (english, ...namespaces) => phraseIn(phrasesOf(namespaces), english, isolated),
     codes: (list) =>
       Object.keys(catalogOf('words'))
         .filter((path) => path.startsWith(`${list}.`))

@@ -111,7 +111,7 @@ describe('the French texts', () => {
     const isWrong = (text: string): boolean => {
       const plain = text
         .replaceAll(/\d\d:\d\d(?::\d\d)?|\b(?:day|gateway_clearing|agent|due):(?=\S)/g, '')
-        .replaceAll(/\w+:\/\//g, '');
+        .replaceAll(/`[^`]*`|\S*:\/\/\S*|sqlite:<file>|\{"[^}]*\}|:(?:\d\dF?|\{\{\w\}\}):|\{4:/g, '');
       return /(?:^|[^\u00a0\u202f])[:;!?»%]/.test(plain) || /«(?![\u00a0\u202f])/.test(plain);
     };
     expect(isWrong('oui !')).toBe(true);

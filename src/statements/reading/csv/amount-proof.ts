@@ -44,7 +44,7 @@ export class AmountProof {
     const point = parseAmountText(text, POINT);
     const fitsComma = this.#comma && comma.ok;
     const fitsPoint = this.#point && point.ok;
-    if (!fitsComma && !fitsPoint) throw noProposal(`${place}: expected an amount${this.#like()}, got ${quoted(text)}`);
+    if (!fitsComma && !fitsPoint) throw noProposal(`${place}: expected ${this.#wanted()}, got ${quoted(text)}`);
     this.#comma = fitsComma;
     this.#point = fitsPoint;
     if (fitsComma !== fitsPoint) this.#shownBy ??= text;
@@ -97,9 +97,9 @@ export class AmountProof {
     return { field: 'decimalSign', isOpen, text, place, readings };
   }
 
-  #like(): string {
-    if (this.#comma && this.#point) return '';
-    return ` with the decimal sign ${this.#comma ? ',' : '.'}, like those above`;
+  #wanted(): string {
+    if (this.#comma && this.#point) return 'an amount';
+    return `an amount with the decimal sign ${this.#comma ? ',' : '.'}, like those above`;
   }
 }
 
