@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { mergedPhrases } from '../src/texts/phrases';
 import { readErrorPhrases, translatedBy } from './language/error-phrases';
 import { readPlainTexts } from './language/plain-texts';
 import { type KnownTexts, readTextUses } from './language/text-calls';
@@ -62,7 +63,7 @@ function readCatalog(name: string): Record<string, string> {
 
 /** Returns the phrases of errors that the command line would show in English to a French reader. */
 function readPhraseFaults(sources: readonly Source[]): string[] {
-  const isTranslated = translatedBy({ ...readCatalog('sentences'), ...readCatalog('phrases') });
+  const isTranslated = translatedBy(mergedPhrases([readCatalog('sentences'), readCatalog('phrases')]));
   const exempt = readFileSync(EXEMPT_PHRASES, 'utf8')
     .split('\n')
     .flatMap((line) => /^(src\/\S+) \S/.exec(line)?.[1] ?? []);

@@ -91,8 +91,8 @@ const PLACE =
 /** Translates `line 3: agent_id: is empty`: the place and the name of the field stay. */
 function noticeText(text: string): string {
   const { place, rest = text } = PLACE.exec(text)?.groups ?? {};
-  if (place === undefined) return sentenceText(text);
   const whole = texts().phrase(text);
+  if (place === undefined) return whole === text ? sentenceText(text) : whole;
   return whole === text || texts().phrase(rest) !== rest ? sentenceText(rest, placeText(place)) : whole;
 }
 
@@ -108,18 +108,19 @@ function sentenceText(text: string, place?: string): string {
     return expectation({ field: at(field), wanted: phrase(expected), shown: got === 'nothing' ? '' : got }) + next(fix);
   }
   const whole = phrase(text);
-  const [, name, fault = text] = (whole === text ? /^([\w<>-]+): (.+)$/s.exec(text) : null) ?? [];
+  const [, name, fault = text] = (whole === text ? /^(\S+): (.+)$/s.exec(text) : null) ?? [];
   return at(name) === '' ? whole : t('cli:error.fault', { field: at(name), fault: phrase(fault) });
 }
 
 /** Translates a place in a file. */
 function placeText(place: string): string {
   const [, line = '', column] = /^(?:line|row) (\d+)(?:, column (.*))?$/s.exec(place) ?? [];
-  if (line === '')
+  if (line === '') {
     return place
       .replace(/^cell/, 'cellule')
       .replace(/^column/, 'colonne')
       .replace(/, line (?=\d)/, ', ligne ');
+  }
   return column === undefined ? t('cli:error.place', { line }) : t('cli:error.placeInColumn', { line, column });
 }
 

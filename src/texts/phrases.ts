@@ -25,6 +25,19 @@ export function phraseIn(phrases: Catalog, english: string, shown: (text: string
   return english;
 }
 
+/**
+ * Returns the phrases of several catalogs, the most special first: those that begin with a hole are last, and those with
+ * more text of their own are before others.
+ */
+export function mergedPhrases(catalogs: readonly Catalog[]): Catalog {
+  const order = (phrase: string): number =>
+    (phrase.startsWith('{{') ? 0 : BEGINS_WITH_TEXT) + phrase.replaceAll(/\{\{\w+\}\}/g, '').length;
+  const entries = catalogs.flatMap((catalog) => Object.entries(catalog));
+  return Object.fromEntries(entries.sort(([one], [other]) => order(other) - order(one)));
+}
+
+const BEGINS_WITH_TEXT = 10_000;
+
 function patternOf(phrase: string): RegExp {
   const pattern = patterns.get(phrase) ?? createPattern(phrase);
   patterns.set(phrase, pattern);

@@ -4,7 +4,7 @@ import { assert } from '../kernel';
 import { type Catalog, languagesOf, type Namespace, readCatalog, type TextKey, type WordList } from './catalog';
 import { formatCount } from './formatters';
 import type { Language } from './language';
-import { phraseIn } from './phrases';
+import { mergedPhrases, phraseIn } from './phrases';
 
 /** Values for the holes of a text. `count` also chooses the plural form. Numbers are formatted, texts are inserted as they are. */
 export type TextParams = Readonly<Record<string, string | number>>;
@@ -55,7 +55,8 @@ function createTranslator(language: Language, medium: Medium): Translator {
   const phrasesOf = (namespaces: readonly Namespace[]): Catalog => {
     const name = namespaces.join(' ');
     const known = namespaces.filter((each) => languagesOf(each).includes(language));
-    const phrases = merged.get(name) ?? Object.fromEntries(known.flatMap((each) => Object.entries(catalogOf(each))));
+    const phrases =
+      merged.get(name) ?? (known.length === 1 ? catalogOf(known[0] as Namespace) : mergedPhrases(known.map(catalogOf)));
     merged.set(name, phrases);
     return phrases;
   };

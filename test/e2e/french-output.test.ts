@@ -23,16 +23,22 @@ const TYPED =
 /** Names of actors and formats. */
 const NAMES = new Set(['gateway', 'look', 'cli', 'csv', 'pos']);
 
-/** What reports say in English, with its French. */
-const REPORTS = JSON.parse(readFileSync(join(PACKAGE_ROOT, 'assets', 'texts', 'fr', 'reports.json'), 'utf8')) as object;
+/** The names of columns of files, where an error names them. The log is English, and not read. */
+const COLUMNS = /\b(?:phone|reference|kind|channel|counterparty|remittance)\b(?= [:;]| ou "|,|$)/gm;
+
+/** What reports and errors say in English, with its French. */
+const SAID = ['reports', 'phrases', 'sentences'].flatMap((name) => {
+  const path = join(PACKAGE_ROOT, 'assets', 'texts', 'fr', `${name}.json`);
+  return Object.entries(JSON.parse(readFileSync(path, 'utf8')) as Record<string, string>);
+});
 
 function wordsOf(language: 'en' | 'fr'): Set<string> {
-  const reports = language === 'en' ? Object.keys(REPORTS) : (Object.values(REPORTS) as string[]);
+  const said = SAID.map(([english, french]) => (language === 'en' ? english : french));
   const texts = CATALOGS.flatMap((name) => {
     const path = join(PACKAGE_ROOT, 'assets', 'texts', language, `${name}.json`);
     return [...readFileSync(path, 'utf8').matchAll(/^ *"[^"]*": "(.*)",?$/gm)].map(([, text = '']) => text);
   });
-  return new Set([...texts, ...reports].flatMap(wordsIn));
+  return new Set([...texts, ...said].flatMap(wordsIn));
 }
 
 function wordsIn(text: string): string[] {
@@ -106,6 +112,59 @@ describe('the command line in French', () => {
     return files.map((file) => ['statements', 'import', file, '--currency', 'TND', '--dry-run']);
   }
 
+  /** Returns imports of files of agents, of dues and of the bank that are refused, and other wrong input. */
+  function refusals(): string[][] {
+    const file = (name: string, ...lines: readonly string[]): string => millime.file(name, lines.join('\n'));
+    const dues = 'reference,agent_id,amount_millimes,due_date,memo';
+    const mt940 = [':20:X', ':28C:2/1', ':60F:C260305TND100,000', ':62F:C260305TND100,000', '-', ''];
+    const agents = [
+      file('odd-agents.csv', 'agent_id,full_name,phone', 'A-7,,x', 'A-7,Sami,', ' A-8,Sami,', 'A-9'),
+      file('odd-columns.csv', 'agent_id,full_name,phone,status', 'A-7,Sami,,x'),
+      file('odd-quotes.csv', 'agent_id,full_name,phone', 'A"7,Sami,'),
+    ];
+    const ofDues = [
+      file('empty.csv', ''),
+      file('no-columns.csv', 'montant;date', '1;2'),
+      file('odd-dues.csv', dues, 'D-1,A-99,0,2026-13-01,x', 'D-1,A-99,5,2026-03-01,x', 'D-2,A-99'),
+    ];
+    const statements = [
+      file('statement.pdf', '%PDF-1.4', ''),
+      file('empty.sta', ''),
+      file('no-account.sta', ...mt940),
+      file('odd-mark.sta', ...mt940.map((line) => line.replace('60F:C', '60F:Q'))),
+      file('cut.ofx', 'OFXHEADER:100', '', '<OFX><SIGNONMSGSRSV1>'),
+      file('cut.xml', '<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.02"><BkToCstmrStmt>'),
+      file('no-columns-either.csv', 'x;y', '1;2'),
+      file('no-account.csv', 'Date;Libellé;Débit;Crédit;Solde', '05/03/2026;VIREMENT;;150,25;150,25'),
+    ];
+    return [
+      ...agents.map((each) => ['agents', 'import', each]),
+      ...ofDues.map((each) => ['dues', 'import', each]),
+      ...statements.map((each) => ['statements', 'import', each]),
+      ['statements', 'import', agents[0] ?? '', '--account', 'A 1', '--currency', 'X'],
+      ['payments', 'create', '--file', file('odd-plan.csv', 'reference', '')],
+      ['close-day', '2026-03-05'],
+      ['close-day', '2026-03-06'],
+      ['breaks', 'show', 'a'],
+      ['payments', 'show', 'a'],
+      ['reconcile', 'match', 'a', '--items', 'b', '--reason', 'essai'],
+      ['restore', statements[0] ?? ''],
+      ['match', '--items', agents[0] ?? '', '--statement', ofDues[2] ?? ''],
+    ];
+  }
+
+  /** Returns faulty environments. */
+  function environments(): Record<string, string>[] {
+    return [
+      { DATABASE_URL: 'mysql://a:b@127.0.0.1:9/x' },
+      { DATABASE_URL: 'x' },
+      { PORT: 'x' },
+      { SMTP_URL: 'x' },
+      { GATEWAY_BASE_URL: '' },
+      { STATEMENT_PROFILES_FILE: millime.file('profiles.json', '[') },
+    ];
+  }
+
   /** Returns diagnoses of a notification without a signature, and of one that another key signed. */
   function diagnoses(): string[][] {
     const signed = `X-Service-Signature: t=1772701500,v1=${'0'.repeat(64)}`;
@@ -169,6 +228,25 @@ describe('the command line in French', () => {
       expect(faults).toEqual([]);
       // The same commands in English show that the test sees English.
       expect(english).toBeGreaterThan(commands.length * 2);
+    },
+    LIMIT_MS,
+  );
+
+  test(
+    'shows no English word in errors',
+    async () => {
+      const faults: string[] = [];
+      const check = (name: string, said: CliResult): void => {
+        const stderr = said.stderr.replaceAll(/^\{"timestamp".*\}$/gm, '').replaceAll(COLUMNS, '');
+        expect({ name, code: said.code }).not.toEqual({ name, code: 0 });
+        faults.push(...englishIn({ ...said, stderr }).map((fault) => `${name}: ${fault}`));
+      };
+      for (const args of refusals()) check(args.join(' '), await french(args));
+      for (const env of environments()) {
+        const said = await runCli(['doctor', '--lang', 'fr'], { ...millime.env, ...env });
+        check(JSON.stringify(env), said);
+      }
+      expect(faults).toEqual([]);
     },
     LIMIT_MS,
   );
