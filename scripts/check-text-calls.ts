@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { mergedPhrases } from '../src/texts/phrases';
+import { mergedPhrases } from '../src/texts';
 import { readErrorPhrases, translatedBy } from './language/error-phrases';
 import { readPlainTexts } from './language/plain-texts';
 import { type KnownTexts, readTextUses } from './language/text-calls';

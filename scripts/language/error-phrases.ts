@@ -1,5 +1,5 @@
 import ts from 'typescript';
-import { phraseIn } from '../../src/texts/phrases';
+import { phraseIn } from '../../src/texts';
 
 /** A phrase that a module writes for an error, a notice or an obstacle; each value is `{{}}`. */
 export interface ErrorPhrase {

@@ -8,6 +8,7 @@ export type { TextKey, WordList } from './catalog';
 export { isLanguage, LANGUAGES, preferredLanguage, type Language } from './language';
 export { factWord } from './fact-lists';
 export type { CodedProblem } from './problem-texts';
+export { mergedPhrases, phraseIn } from './phrases';
 export { pageSpeech, type ReportSpeech, terminalSpeech } from './report-speech';
 export { type TerminalTexts, terminalTexts } from './terminal-texts';
 export type { TextParams } from './translate';
