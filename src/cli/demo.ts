@@ -5,7 +5,7 @@ import { runDemo } from '../demo';
 import { formatInstant, systemClock } from '../kernel';
 import { silentLogger } from '../logging';
 import type { RegisterCommands } from './command';
-import { reportSpeech } from './language';
+import { chosenSpeech } from './language';
 
 interface Options {
   readonly folder?: string;
@@ -27,7 +27,7 @@ export const registerDemoCommand: RegisterCommands = (program) => {
         keepsFolder: discard !== true,
         serves: serve === true,
         open: (environment) => compose(loadConfig(environment), silentLogger),
-        speech: reportSpeech(),
+        speech: chosenSpeech(),
         print: (line) => void process.stdout.write(`${line}\n`),
       });
     });

@@ -1,7 +1,6 @@
 import {
-  pageSpeech,
   type ReportSpeech,
-  terminalSpeech,
+  reportSpeech,
   type TerminalTexts,
   terminalTexts,
   type TextKey,
@@ -37,14 +36,9 @@ export function texts(): TerminalTexts {
   return terminalTexts(chosen);
 }
 
-/** Returns the chosen language of reports on a terminal; undefined for English. */
-export function reportSpeech(): ReportSpeech | undefined {
-  return terminalSpeech(chosen);
-}
-
-/** Returns the chosen language of reports that are pages; undefined for English. */
-export function reportPageSpeech(): ReportSpeech | undefined {
-  return pageSpeech(chosen);
+/** Returns the chosen language of reports and the demo. */
+export function chosenSpeech(): ReportSpeech {
+  return reportSpeech(chosen);
 }
 
 /** Returns a text of the chosen language. */

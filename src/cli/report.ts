@@ -22,7 +22,7 @@ import {
 } from '../reporting';
 import { type CliIo, EXIT, type ExitCode, type RegisterCommands, type RunCommand } from './command';
 import { fullId } from './full-id';
-import { reportPageSpeech, reportSpeech } from './language';
+import { chosenSpeech } from './language';
 import { dayOption, onlyOneOf } from './option-values';
 import { formatOf, type OutputOptions, REPORT_FORMATS, type ReportFormat, writeReport } from './report-output';
 
@@ -71,7 +71,7 @@ export const registerReportCommands: RegisterCommands = (program, run) => {
         throw new AppError('bad_input', { field: '--format', expected: 'html for report all', got: formatOf(options) });
       }
       const whole = await reporting.whole(periodOf(reporting, options));
-      const code = await writeReport(wholeReportToHtml(whole, calendar, reportPageSpeech()), io, options);
+      const code = await writeReport(wholeReportToHtml(whole, calendar, chosenSpeech()), io, options);
       return code === EXIT.done && !whole.proven ? EXIT.breaks : code;
     }),
   );
@@ -104,12 +104,12 @@ async function daily({ reporting, calendar }: Millime, io: CliIo, options: Optio
   if (format === 'html') {
     // The page of a day shows it in its month.
     const whole = await reporting.whole(reporting.usualPeriod(through));
-    return writeReport(wholeReportToHtml(whole, calendar, reportPageSpeech()), io, options);
+    return writeReport(wholeReportToHtml(whole, calendar, chosenSpeech()), io, options);
   }
   const report = await reporting.daily(through);
   switch (format) {
     case 'text':
-      return writeReport(`${dailyReportToText(report, calendar, reportSpeech())}\n`, io, options);
+      return writeReport(`${dailyReportToText(report, calendar, chosenSpeech())}\n`, io, options);
     case 'json':
       return writeReport(dailyReportToJson(report), io, options);
     case 'csv':
@@ -145,13 +145,13 @@ async function writeDocument(
 function formOf(document: ReportDocument, format: ReportFormat, calendar: BusinessCalendar): unknown {
   switch (format) {
     case 'text':
-      return `${documentToText(document, calendar, reportSpeech())}\n`;
+      return `${documentToText(document, calendar, chosenSpeech())}\n`;
     case 'json':
       return documentToJson(document);
     case 'csv':
       return documentToCsv(document);
     case 'html':
-      return documentToHtml(document, calendar, reportPageSpeech());
+      return documentToHtml(document, calendar, chosenSpeech());
   }
 }
 

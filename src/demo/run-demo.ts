@@ -12,7 +12,7 @@ import { setClock } from './set-clock';
 import { tokenShape } from './shapes';
 import { type DemoGateway, GATEWAY_CREDENTIAL, startDemoGateway } from './simulated-gateway';
 import { CLOCK_NAME, type Stage } from './stage';
-import { createStory, ENGLISH, type Story } from './story';
+import { createStory, type Story } from './story';
 
 const SEED = 7;
 const START = '08:00';
@@ -30,7 +30,7 @@ export interface DemoOptions {
   readonly open: OpenInstallation;
   readonly print: (line: string) => void;
   /** English by default. */
-  readonly speech?: ReportSpeech | undefined;
+  readonly speech: ReportSpeech;
 }
 
 /**
@@ -41,7 +41,7 @@ export interface DemoOptions {
  * @throws AppError `internal` if a check fails; `bad_input` if the folder cannot be created.
  */
 export async function runDemo(options: DemoOptions): Promise<void> {
-  const { program, folder, keepsFolder, serves, open, print, speech = ENGLISH } = options;
+  const { program, folder, keepsFolder, serves, open, print, speech } = options;
   const startedAt = performance.now();
   makeFolder(folder);
   const stopped = stopSignal();

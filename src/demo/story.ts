@@ -1,8 +1,5 @@
 import type { ReportSpeech } from '../texts';
 
-/** The demo has its texts in English. */
-export const ENGLISH: ReportSpeech = { lang: 'en', say: (english) => english, word: (_, code) => code };
-
 /** Prints the steps of the demo, translated. */
 export interface Story extends ReportSpeech {
   step(title: string): void;

@@ -10,13 +10,15 @@ import {
   type ReportDocument,
   type ReportTable,
 } from './report-document';
-import { PAGE_ENGLISH, type Speech, TERMINAL_ENGLISH } from './speech';
+import { onPage, type Speech, TERMINAL_ENGLISH } from './speech';
 
 /** Renders one report as a page. */
-export function documentToHtml(document: ReportDocument, calendar: BusinessCalendar, speech = PAGE_ENGLISH): string {
+export function documentToHtml(document: ReportDocument, calendar: BusinessCalendar, given = TERMINAL_ENGLISH): string {
   const { facts, proven } = document;
+  const speech = onPage(given);
   const { lang, say } = speech;
-  const ofFacts = speech === PAGE_ENGLISH ? TERMINAL_ENGLISH : speech;
+  // In English, facts have the codes that scripts read.
+  const ofFacts = lang === 'en' ? given : speech;
   return htmlPage({
     lang,
     title: say(document.title),

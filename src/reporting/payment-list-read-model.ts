@@ -66,7 +66,7 @@ interface Way {
   /** The columns in front of the time in this index, with their values. */
   readonly equal: Readonly<Record<string, string>>;
   /** Whether the owners of the rows are found first. */
-  readonly byOwner?: boolean;
+  readonly isByOwner?: boolean;
 }
 
 /** The SQL of one source. `t` is its table and `o` the owner of the row, which has its reference and its agent. */
@@ -235,7 +235,7 @@ function rowsOfSource(
 }
 
 function wayTo(source: PaymentSource, { agentId, reference, requestState }: PaymentFilter): Way {
-  const { byTime, owners } = SOURCES[source];
+  const { byTime, byOwner } = SOURCES[source];
   if (source === 'attempt') {
     if (reference !== undefined) return { index: 'payments_reference', equal: { 't.reference': reference } };
     if (agentId !== undefined) return { index: 'payments_agent_requested', equal: { 't.agent_id': agentId } };
@@ -244,17 +244,18 @@ function wayTo(source: PaymentSource, { agentId, reference, requestState }: Paym
   if (source === 'confirm' && agentId !== undefined) {
     return { index: 'agent_confirmations_agent', equal: { 't.agent_id': agentId } };
   }
-  if (owners !== undefined && (agentId !== undefined || reference !== undefined)) return { equal: {}, byOwner: true };
+  if (byOwner !== undefined && (agentId !== undefined || reference !== undefined)) {
+    return { index: byOwner, equal: {}, isByOwner: true };
+  }
   return { index: byTime, equal: {} };
 }
 
 /** Returns the tables of a source in the order in which they are read. */
-function fromOf(session: Session, source: PaymentSource, { index, byOwner = false }: Way): string {
-  const { table, owners, byOwner: indexOfOwner } = SOURCES[source];
+function fromOf(session: Session, source: PaymentSource, { index, isByOwner = false }: Way): string {
+  const { table, owners } = SOURCES[source];
   const isServer = session.dialect === 'mariadb';
-  const used = byOwner ? indexOfOwner : index;
-  const hint = isServer && used !== undefined ? ` force index (${used})` : '';
-  if (byOwner) {
+  const hint = isServer && index !== undefined ? ` force index (${index})` : '';
+  if (isByOwner) {
     // A server would read the whole table where a few owners have most of its rows.
     const join = isServer ? 'straight_join' : 'cross join';
     return `${owners} as o ${join} ${table} as t${hint} on t.tracking_id = o.tracking_id`;

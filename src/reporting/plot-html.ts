@@ -4,10 +4,10 @@ import { drawAxis, drawMark, drawPlot } from './plots/draw-plot';
 import type { Plot } from './plots/plot';
 import type { Shape } from './plots/shape';
 import type { ReportPlot } from './report-document';
-import { PAGE_ENGLISH, type Speech } from './speech';
+import { onPage, type Speech, TERMINAL_ENGLISH } from './speech';
 
 /** Renders a plot with its title, its unit and, behind it, its figures as a table; nothing without a figure. */
-export function plotHtml(report: ReportPlot, id: string, speech = PAGE_ENGLISH): string[] {
+export function plotHtml(report: ReportPlot, id: string, speech = onPage(TERMINAL_ENGLISH)): string[] {
   const { say } = speech;
   const plot = plotOf(report, id, speech);
   const { title, unit, categories, series, amountText } = plot;

@@ -18,7 +18,7 @@ import { payoutsSection } from './payouts-section';
 import { plotHtml } from './plot-html';
 import { provenText, type ReportDocument, type ReportPeriod, type ReportPlot, type Total } from './report-document';
 import { breakEndText } from './report-words';
-import { PAGE_ENGLISH, type Reader, type Speech } from './speech';
+import { onPage, type Reader, type Speech, TERMINAL_ENGLISH } from './speech';
 
 /** All reports of one snapshot; the daily report is that of the last day. */
 export interface WholeReport extends ReportPeriod {
@@ -47,7 +47,8 @@ const PARTS = [
 ] as const;
 
 /** Renders one self-contained page without scripts: the verdict and five figures of the last day, then every part. */
-export function wholeReportToHtml(whole: WholeReport, calendar: BusinessCalendar, speech = PAGE_ENGLISH): string {
+export function wholeReportToHtml(whole: WholeReport, calendar: BusinessCalendar, given = TERMINAL_ENGLISH): string {
+  const speech = onPage(given);
   const { daily, aging, clearing, fees } = whole;
   const { lang, say } = speech;
   const reader = { calendar, speech };

@@ -34,13 +34,19 @@ export interface Reader {
 /** English on a terminal, where codes stay as they are stored, because scripts read them. */
 export const TERMINAL_ENGLISH: Speech = { lang: 'en', say: (english) => english, word: (_, code) => code };
 
-/** English on a page. A code without words is shown as it is stored. */
-export const PAGE_ENGLISH: Speech = {
-  lang: 'en',
-  // The parts of an amount stay on one line.
-  say: (english) => english.replaceAll(/(?<=\d) (?=\d{3}\D|DT)/g, '\u00a0'),
-  word: (list, code) => PAGE_WORDS[list]?.(code) ?? code,
-};
+/** The spaces inside amounts; in French also those beside high punctuation. */
+const UNBROKEN = /(?<=\d) (?=\d{3}\D|DT)/g;
+const UNBROKEN_IN_FRENCH = /(?<=\S) (?=[:;!?%»])|(?<=«) |(?<=\d) (?=\d{3}\D|DT)/g;
+
+/** Returns the language of a page: no line breaks inside an amount, and codes have words in English too. */
+export function onPage({ lang, say, word }: Speech): Speech {
+  const isEnglish = lang === 'en';
+  return {
+    lang,
+    say: (english) => say(english).replaceAll(isEnglish ? UNBROKEN : UNBROKEN_IN_FRENCH, '\u00a0'),
+    word: isEnglish ? (list, code) => PAGE_WORDS[list]?.(code) ?? code : word,
+  };
+}
 
 const PAGE_WORDS: Readonly<Partial<Record<CodeList, (code: string) => string>>> = {
   breakClass: breakWords,

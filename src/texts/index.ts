@@ -9,7 +9,7 @@ export { isLanguage, LANGUAGES, preferredLanguage, type Language } from './langu
 export { factWord } from './fact-lists';
 export type { CodedProblem } from './problem-texts';
 export { mergedPhrases, phraseIn } from './phrases';
-export { pageSpeech, type ReportSpeech, terminalSpeech } from './report-speech';
+export { type ReportSpeech, reportSpeech } from './report-speech';
 export { type TerminalTexts, terminalTexts } from './terminal-texts';
 export type { TextParams } from './translate';
 

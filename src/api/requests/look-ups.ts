@@ -30,7 +30,10 @@ export function lookUps(identity: Pick<Identity, 'recordLookUps'>): LookUp {
     if (fresh.length === 0 && agentIds.length > 0) return;
     const isLimited = !asking.scopes.has('agents:read');
     const limit = await identity.recordLookUps(asking, fresh, { isLimited });
-    if (limit === undefined) return fresh.forEach((agentId) => void known.add(agentId));
+    if (limit === undefined) {
+      for (const agentId of fresh) known.add(agentId);
+      return;
+    }
     const window = limit.windowMs === MINUTE_MS ? 'a minute' : 'an hour';
     throw new ApiRefusal(
       'look_ups_limited',

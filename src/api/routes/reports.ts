@@ -20,7 +20,7 @@ import {
 import { morningJson, morningValue, trendsJson, trendsValue } from '../../shapes/morning';
 import { booksVerdict, reportDocument } from '../../shapes/reports';
 import { dayParameter, idValue } from '../../shapes/values';
-import { pageSpeech } from '../../texts';
+import { reportSpeech } from '../../texts';
 import type { ApiRooms } from '../operation/rooms';
 import { type ContentAnswer, ok, route } from '../operation/route';
 
@@ -63,7 +63,7 @@ function documentAnswer(document: ReportDocument, { format, language }: Shown, {
     case 'csv':
       return textAnswer('text/csv', documentToCsv(document));
     case 'html':
-      return textAnswer('text/html', documentToHtml(document, calendar, pageSpeech(language)));
+      return textAnswer('text/html', documentToHtml(document, calendar, reportSpeech(language)));
   }
 }
 
@@ -101,7 +101,7 @@ const REPORT_ROUTES = [
     async handle({ reporting, calendar }, { query: { through, format, language } }) {
       if (format === 'html') {
         const whole = await reporting.whole(reporting.usualPeriod(through));
-        return textAnswer('text/html', wholeReportToHtml(whole, calendar, pageSpeech(language)));
+        return textAnswer('text/html', wholeReportToHtml(whole, calendar, reportSpeech(language)));
       }
       const report = await reporting.daily(through);
       return format === 'csv'

@@ -6,7 +6,7 @@ import type { Texts } from '../../../texts';
 import type { Page, Visit } from '../../page/page';
 import { PlotFigure } from '../../parts/plot';
 import { Before } from './before';
-import { byDayPlot, dayCategories, daysFrom, explainedOf, firstShown, inDinars } from './plots';
+import { byDayPlot, daysFrom, explainedOf, firstShown, inDinars, overDays } from './plots';
 
 type Trends = NonNullable<Json<'showTrends'>['figures']>;
 
@@ -77,7 +77,7 @@ function clearingPlot(texts: Texts, { last, channels }: Trends): Plot {
   const names = [...new Set(channels.map(({ channel }) => channel))].sort();
   return {
     ...inDinars(texts),
-    ...{ id: 'clearing', kind: 'lines', isOverTime: true, categories: dayCategories(texts, days) },
+    ...{ id: 'clearing', kind: 'lines', ...overDays(texts, days) },
     title: t('morning:plot.clearing'),
     description: t('morning:plot.clearingText', { from: date(from), to: date(last.date) }),
     series: names.map((channel, style) => ({
@@ -96,7 +96,7 @@ function expectedPlot(texts: Texts, { last, credits, expectations }: Trends, fro
   const isKnown = (day: string): boolean => last.bankThrough !== null && day <= last.bankThrough;
   return {
     ...inDinars(texts),
-    ...{ id: 'expected', kind: 'bars', isOverTime: true, categories: dayCategories(texts, days, last.bankThrough) },
+    ...{ id: 'expected', kind: 'bars', ...overDays(texts, days, last.bankThrough) },
     title: t('morning:plot.expected'),
     description: t('morning:plot.expectedText'),
     series: [

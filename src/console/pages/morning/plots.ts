@@ -34,13 +34,18 @@ export function firstShown(from: string, to: string, rows: readonly { readonly d
   return latest > from ? latest : from;
 }
 
-/** Returns the categories of days. */
-export function dayCategories(texts: Texts, days: readonly string[], knownThrough?: string | null): Plot['categories'] {
-  return days.map((day) => ({
+/** Returns the categories of a plot over days. */
+export function overDays(
+  texts: Texts,
+  days: readonly string[],
+  knownThrough?: string | null,
+): Pick<Plot, 'isOverTime' | 'categories'> {
+  const categories = days.map((day) => ({
     name: texts.date(day),
     label: texts.date(day, 'day'),
     isUnknown: knownThrough !== undefined && (knownThrough === null || day > knownThrough),
   }));
+  return { isOverTime: true, categories };
 }
 
 export interface ByDay {
@@ -79,7 +84,7 @@ export function byDayPlot(texts: Texts, { from: earliest, to, bankThrough, chann
   ];
   return {
     ...inDinars(texts),
-    ...{ id: 'by-day', kind: 'bars', isOverTime: true, series, categories: dayCategories(texts, days, bankThrough) },
+    ...{ id: 'by-day', kind: 'bars', series, ...overDays(texts, days, bankThrough) },
     title: t('morning:plot.byDay'),
     description: t('morning:plot.byDayText', { from: date(from), to: date(to) }),
   };
