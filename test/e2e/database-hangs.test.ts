@@ -59,7 +59,7 @@ describeWithOwnMariaDb('a database server that hangs', () => {
       const sending = sendConfirms({ ...load, persistMs: 60_000 });
       await until(`${stopAfter} answers`, () => journal.attempts.length >= stopAfter, LIMIT_MS);
       const stoppedAt = performance.now();
-      mariadb.sigstop();
+      await mariadb.sigstop();
       await until('the hang is over', () => performance.now() - stoppedAt >= STOPPED_MS);
       expect(journal.count('503')).toBeGreaterThanOrEqual(CLIENTS);
       mariadb.sigcont();

@@ -144,7 +144,7 @@ describeOnGalera('a cluster under confirm load', () => {
     const from = performance.now();
     if (fault === 'isolated') await node.isolate();
     else if (fault === 'killed') await node.server.kill9();
-    else node.server.sigstop();
+    else await node.server.sigstop();
     await pause(FAULT_MS); // how long a fault lasts is a part of it
     const through = performance.now();
     if (fault === 'isolated') await node.join();

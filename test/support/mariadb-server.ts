@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { createConnection } from 'mysql2/promise';
 import { fastFolder } from './fast-folder';
+import { standsStill } from './stands-still';
 import { testRun } from './test-run';
 
 export interface MariaDbOptions {
@@ -120,9 +121,14 @@ export class MariaDbServer {
     await this.#end('SIGKILL');
   }
 
-  /** Makes the server hang: its connections stay open and nothing answers. */
-  sigstop(): void {
+  /** Makes the server hang: its connections stay open, and from now on nothing answers. */
+  async sigstop(): Promise<void> {
     this.#signal('SIGSTOP');
+    const until = performance.now() + STOP_LIMIT_MS;
+    while (!standsStill(this.#pid)) {
+      if (performance.now() > until) throw new Error(`mariadbd ${this.#pid} does not stand still after SIGSTOP`);
+      await sleep(POLL_MS);
+    }
   }
 
   sigcont(): void {

@@ -1,8 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { formatInstant } from '../../../src/kernel';
+import { standsStill } from '../../support/stands-still';
 import { testRun } from '../../support/test-run';
 import { until } from './until';
 
@@ -78,8 +79,7 @@ export class SchedulerReplica {
   /** Stops it where it is in the middle of nothing that holds a lock, as a machine that sleeps may. */
   async pause(): Promise<void> {
     this.tell('pause');
-    const stat = `/proc/${this.#child.pid}/stat`;
-    await until(`${this.name} stands still`, () => / T /.test(readFileSync(stat, 'utf8').slice(0, 100)), LIMIT_MS);
+    await until(`${this.name} stands still`, () => standsStill(this.#child.pid), LIMIT_MS);
   }
 
   goOn(): void {

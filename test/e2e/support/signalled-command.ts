@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ExitStatus, spawnCli } from '../../support/server-process';
+import { standsStill } from '../../support/stands-still';
 import type { Installation } from './installation';
 import { until } from './until';
 
@@ -40,10 +40,7 @@ export class SignalledCommand {
 
   /** Waits until it has stopped itself. */
   async stopped(): Promise<void> {
-    await until('the command has stopped', () => {
-      const state = readFileSync(`/proc/${this.#child.pid}/stat`, 'utf8').split(') ')[1]?.[0];
-      return state === 'T';
-    });
+    await until('the command has stopped', () => standsStill(this.#child.pid));
   }
 
   goOn(): void {

@@ -191,7 +191,7 @@ describeWithOwnMariaDb('readiness on a private server', () => {
     const clock = fixedClock(0);
     const readiness = createReadiness(database, silentLogger, clock);
     expect(await readiness()).toBe('ready');
-    server.sigstop();
+    await server.sigstop();
     try {
       clock.advance(501);
       const startedAt = performance.now();

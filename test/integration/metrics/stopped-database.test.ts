@@ -81,7 +81,7 @@ describeWithOwnMariaDb('A scrape while the server hangs', () => {
   test('ends within its deadline, and shows the database again when it answers', async () => {
     const metrics = metricsOf(database, recordingLogger());
     expect(samplesOf(await metrics.scrape()).get('millime_database_up')).toBe(1);
-    server.sigstop();
+    await server.sigstop();
     await expectDown(metrics);
     server.sigcont();
     expect(samplesOf(await metrics.scrape()).get('millime_database_up')).toBe(1);
