@@ -124,11 +124,7 @@ export class MariaDbServer {
   /** Makes the server hang: its connections stay open, and from now on nothing answers. */
   async sigstop(): Promise<void> {
     this.#signal('SIGSTOP');
-    const until = performance.now() + STOP_LIMIT_MS;
-    while (!standsStill(this.#pid)) {
-      if (performance.now() > until) throw new Error(`mariadbd ${this.#pid} does not stand still after SIGSTOP`);
-      await sleep(POLL_MS);
-    }
+    await this.#until('stand still after SIGSTOP', () => standsStill(this.#pid));
   }
 
   sigcont(): void {
@@ -153,12 +149,16 @@ export class MariaDbServer {
 
   async #end(signal: NodeJS.Signals): Promise<void> {
     this.#signal(signal);
+    await this.#until(`end after ${signal}`, () => !this.isRunning());
+    this.#pid = undefined;
+  }
+
+  async #until(what: string, isDone: () => boolean): Promise<void> {
     const until = performance.now() + STOP_LIMIT_MS;
-    while (this.isRunning()) {
-      if (performance.now() > until) throw new Error(`mariadbd ${this.#pid} does not end after ${signal}`);
+    while (!isDone()) {
+      if (performance.now() > until) throw new Error(`mariadbd ${this.#pid} does not ${what}`);
       await sleep(POLL_MS);
     }
-    this.#pid = undefined;
   }
 
   async #untilItAnswers(): Promise<void> {
