@@ -31,7 +31,7 @@ export interface Database {
   /**
    * Runs `work` in one read-write transaction (READ COMMITTED; SQLite: BEGIN IMMEDIATE) and commits it. After any error
    * nothing is stored, unless the fault is `outcome_unknown`. A transaction that the engine rolled back runs again as a
-   * whole, at most five times, so `work` must have no effects outside the database that a second run would repeat.
+   * whole until its deadline, so `work` must have no effects outside the database that a second run would repeat.
    *
    * @throws AppError `unavailable`, `storage_broken`, `duplicate_key` or `outcome_unknown`; and every error of `work`.
    */

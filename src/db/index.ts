@@ -18,8 +18,10 @@ export type { QuestionLock, RowLock } from './row-lock';
 export type { Row } from './raw';
 export { rowsOf, type Dialect, type Session } from './session';
 export { type NewRows, type Question, ROWS_PER_STATEMENT } from './statements';
+export { judgeServers } from './server-settings';
 export { EVERY_ROW, type SqlCondition } from './sql-condition';
 export { TABLE_RIGHTS } from './table-rights';
+export { takeTurn } from './take-turn';
 export { tlsFault } from './tls';
 export { ROWS_PER_TRANSACTION, writeInPages } from './write-in-pages';
 export {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { MINUTE_MS, monotonicClock } from '../kernel';
+import { AppError, MINUTE_MS, monotonicClock, SECOND_MS } from '../kernel';
 import type { Database } from './database';
 import { classifyDatabaseError } from './errors';
 import { setStatementDeadline } from './mariadb-client';
@@ -12,6 +12,15 @@ const LOCK_TABLE = 'schema_migrations_lock';
 /** How long one process may wait for another's migrations, and how long they may take. */
 const PATIENCE_MS = 2 * MINUTE_MS;
 const PAUSE_MS = 20;
+
+/** The row that holds, on a cluster, until when a process migrates. Row 1 is the one of knex. */
+const LEASE_ROW = 2;
+/** Its number is int, so it counts tens of seconds since 1970. */
+const LEASE_UNIT_SECONDS = 10;
+const LEASE_UNITS = Math.ceil(PATIENCE_MS / SECOND_MS / LEASE_UNIT_SECONDS) + 1;
+/** A waiting process outlasts the lease of one that died. */
+const CLUSTER_PATIENCE_MS = PATIENCE_MS + 2 * LEASE_UNIT_SECONDS * SECOND_MS;
+const CLUSTER_PAUSE_MS = 500;
 
 const LIST_OF_SQLITE =
   `create table if not exists ${LIST_TABLE} (id integer not null primary key autoincrement, ` +
@@ -28,41 +37,32 @@ const LOCK_OF_MARIADB =
  * Runs `work` on a connection while no other process migrates the same database.
  *
  * SQLite: everything runs in one transaction, which ends with the process. MariaDB commits every change of a table, so
- * a second connection locks a row, which the server releases when that connection ends. On a cluster the row is locked
- * on one node only: migrate from one place there.
+ * a second connection locks a row, which the server releases when that connection ends. Nodes of a cluster do not know
+ * each other's row locks, but of two writes of one row only one commits: there a lease is written besides.
  */
-export async function whileAlone<T>(
-  { pool, dialect }: Database,
-  work: (connection: RawConnection) => Promise<T>,
-): Promise<T> {
+export function whileAlone<T>(database: Database, work: (connection: RawConnection) => Promise<T>): Promise<T> {
+  return database.dialect === 'sqlite' ? aloneInFile(database, work) : aloneOnServer(database, work);
+}
+
+function aloneInFile<T>({ pool }: Database, work: (connection: RawConnection) => Promise<T>): Promise<T> {
   const deadlineAt = monotonicClock.now() + PATIENCE_MS;
-  const on = async <R>(
-    task: (run: (sql: string) => Promise<unknown>, raw: RawConnection) => Promise<R>,
-  ): Promise<R> => {
-    const connection = await takeConnection(pool, deadlineAt);
-    setStatementDeadline(connection, deadlineAt);
+  return withConnection(pool, deadlineAt, async (connection, run) => {
+    await whenFree(() => run('BEGIN IMMEDIATE'), deadlineAt);
     try {
-      return await task((sql) => execute(pool, connection, sql), connection);
-    } finally {
-      setStatementDeadline(connection, undefined);
-      await giveBack(pool, connection);
+      await run(LIST_OF_SQLITE);
+      const result = await work(connection);
+      await run('COMMIT');
+      return result;
+    } catch (error) {
+      if (connection.inTransaction === true) await run('ROLLBACK');
+      throw error;
     }
-  };
-  if (dialect === 'sqlite') {
-    return on(async (run, connection) => {
-      await whenFree(() => run('BEGIN IMMEDIATE'), deadlineAt);
-      try {
-        await run(LIST_OF_SQLITE);
-        const result = await work(connection);
-        await run('COMMIT');
-        return result;
-      } catch (error) {
-        if (connection.inTransaction === true) await run('ROLLBACK');
-        throw error;
-      }
-    });
-  }
-  return on(async (run) => {
+  });
+}
+
+function aloneOnServer<T>({ pool }: Database, work: (connection: RawConnection) => Promise<T>): Promise<T> {
+  const deadlineAt = monotonicClock.now() + PATIENCE_MS;
+  return withConnection(pool, deadlineAt, async (locking, run) => {
     await run(LIST_OF_MARIADB);
     await run(LOCK_OF_MARIADB);
     // Read first: an INSERT would wait for the process that locks the row and time out before it ends.
@@ -75,11 +75,73 @@ export async function whileAlone<T>(
     await run('START TRANSACTION');
     try {
       await whenFree(() => run(`select is_locked from ${LOCK_TABLE} where \`index\` = 1 for update`), deadlineAt);
-      return await on((_run, connection) => work(connection));
+      return await withConnection(pool, deadlineAt, async (working, runBeside) => {
+        const restart = (): void => {
+          const until = monotonicClock.now() + PATIENCE_MS;
+          for (const each of [locking, working]) setStatementDeadline(each, until);
+        };
+        const release = await leaseOnCluster(runBeside, restart);
+        try {
+          return await work(working);
+        } finally {
+          await release?.();
+        }
+      });
     } finally {
       await run('ROLLBACK');
     }
   });
+}
+
+/** Runs one statement on a connection. */
+type RunOne = (sql: string) => Promise<unknown>;
+
+async function withConnection<T>(
+  pool: Database['pool'],
+  deadlineAt: number,
+  task: (connection: RawConnection, run: RunOne) => Promise<T>,
+): Promise<T> {
+  const connection = await takeConnection(pool, deadlineAt);
+  setStatementDeadline(connection, deadlineAt);
+  try {
+    return await task(connection, (sql) => execute(pool, connection, sql));
+  } finally {
+    setStatementDeadline(connection, undefined);
+    await giveBack(pool, connection);
+  }
+}
+
+/**
+ * Takes the lease on a cluster, and returns what gives it back; on a single server returns undefined. Calls `restart`
+ * whenever the time for the migrations begins anew: it does not pass while another process has the lease.
+ */
+async function leaseOnCluster(run: RunOne, restart: () => void): Promise<(() => Promise<void>) | undefined> {
+  const [cluster] = (await run("show variables where variable_name = 'wsrep_on' and value = 'ON'")) as [unknown[]];
+  if (cluster.length === 0) return undefined;
+  await run(`insert ignore into ${LOCK_TABLE} (\`index\`, is_locked) values (${LEASE_ROW}, 0)`);
+  const set = (until: string, from: string): Promise<boolean> =>
+    hasChanged(run, `update ${LOCK_TABLE} set is_locked = ${until} where \`index\` = ${LEASE_ROW} and ${from}`);
+  const now = `unix_timestamp() div ${LEASE_UNIT_SECONDS}`;
+  const giveUpAt = monotonicClock.now() + CLUSTER_PATIENCE_MS;
+  while (!(await set(`${now} + ${LEASE_UNITS}`, `is_locked < ${now}`))) {
+    if (monotonicClock.now() > giveUpAt) throw new AppError('unavailable', 'another process migrates the database');
+    await sleep(CLUSTER_PAUSE_MS * (0.5 + Math.random()));
+    restart();
+  }
+  return async () => {
+    await set('0', 'is_locked > 0');
+  };
+}
+
+/** Returns whether a statement changed a row. One that conflicts with a write on another node changes none. */
+async function hasChanged(run: RunOne, sql: string): Promise<boolean> {
+  try {
+    const [{ affectedRows }] = (await run(sql)) as [{ affectedRows: number }];
+    return affectedRows > 0;
+  } catch (error) {
+    if (classifyDatabaseError(error) === 'retry') return false;
+    throw error;
+  }
 }
 
 /** Retries while another process has the lock. */

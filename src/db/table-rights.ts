@@ -41,6 +41,7 @@ export const TABLE_RIGHTS: Readonly<Record<string, readonly TableRight[]>> = {
   day_seals: ADDED,
   due_cancellations: ADDED,
   dues: ADDED,
+  exclusive_turns: CHANGED,
   gateway_budget: CHANGED,
   gateway_item_fees: ADDED,
   gateway_items: ADDED,

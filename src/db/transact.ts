@@ -7,7 +7,8 @@ import type { Session } from './session';
 const TRIES_MAX = 5;
 const DEADLINE_MS = 5 * SECOND_MS;
 const BACKOFF_FIRST_MS = 5;
-const BACKOFF_MAX_MS = 200;
+// Short, because writers on several nodes that meet again and again need many tries before their deadline.
+const BACKOFF_MAX_MS = 40;
 // SQLite's single write lock is held for only a few milliseconds at a time, so a writer retries often.
 const SQLITE_BUSY_PAUSE_MS = 5;
 
@@ -65,10 +66,11 @@ export async function transact<T>(
       outcomeUnknown ||= phase === 'commit' && kind === 'lost' && options.retryUnknownOutcome === true;
       const pauseMs = Math.min(BACKOFF_FIRST_MS * 4 ** (attempt - 1), BACKOFF_MAX_MS) * (0.5 + Math.random());
       // After a COMMIT's answer is lost, `work` runs again until the deadline to find the outcome, even while the
-      // server is down.
+      // server is down. What the engine rolled back for certain also runs again until the deadline.
       const again =
         monotonicClock.now() + pauseMs < deadlineAt &&
-        ((attempt < TRIES_MAX && mayRunAgain(kind, aborted, options)) ||
+        (kind === 'retry' ||
+          (attempt < TRIES_MAX && mayRunAgain(kind, aborted, options)) ||
           (outcomeUnknown && (kind === 'unusable' || kind === 'lost')));
       if (!again) throw toAppError(cause, phase === 'commit');
       logger.debug('transaction runs again', { event: 'db.retry', attempt, phase, error: cause });

@@ -1,4 +1,4 @@
-import { afterKey, column, type Decoded, rowCodec, type Session } from '../db';
+import { afterKey, column, type Decoded, rowCodec, type Session, takeTurn } from '../db';
 import { type Instant, newId, type Page, pageByKey } from '../kernel';
 import { readFeeRules, writeFeeRules } from './fee-rules-json';
 
@@ -46,18 +46,12 @@ export interface FeeSchedules {
   /** Returns the one in force: the newest. */
   current(): Promise<FeeSchedule | undefined>;
   /**
-   * Returns the schedule in force and locks it. If one exists, no other is added or confirmed until the transaction
-   * ends.
+   * Returns the schedule in force. Of the transactions that call this, one works at a time, so that none adds or
+   * confirms another one until this one ends.
    */
   holdCurrent(): Promise<FeeSchedule | undefined>;
   /** Returns the newest that a person confirmed, or that a run up to `runId` stored. */
   upTo(runId: string): Promise<FeeSchedule | undefined>;
-  /**
-   * Returns the newest schedule, except one that this transaction added, and locks it. Two concurrent transactions wait
-   * for each other's row, even if none existed before. Then the server aborts one of them, which repeats and reads the
-   * other's row.
-   */
-  holdBeside(id: string): Promise<FeeSchedule | undefined>;
   /** Adds a schedule and returns its id. */
   add(schedule: NewSchedule): Promise<string>;
   /** Confirms a schedule. A confirmed one fails with `duplicate_key`. */
@@ -74,9 +68,6 @@ export function openFeeSchedules(session: Session): FeeSchedules {
       .select(...SCHEDULE.columns('f'), ...CONFIRMATION.columns('c'));
   const first = (some: ReturnType<Session>): Promise<FeeSchedule | undefined> =>
     CONFIRMED_SCHEDULE.first(some.orderBy('f.id', 'desc').limit(1));
-  const holdNewest = async (limit: number): Promise<void> => {
-    await session('payout_fee_schedules as f').select('f.id').orderBy('f.id', 'desc').limit(limit).forUpdate();
-  };
   return {
     list: ({ after: from, limit }) =>
       pageByKey<FeeSchedule, FeeScheduleKey>({
@@ -87,14 +78,10 @@ export function openFeeSchedules(session: Session): FeeSchedules {
       }),
     current: () => first(schedules()),
     async holdCurrent() {
-      await holdNewest(1);
+      await takeTurn(session, 'payout_fee_schedules');
       return first(schedules());
     },
     upTo: (runId) => first(schedules().whereRaw('(f.run_id <= ? or c.confirmed_by is not null)', [runId])),
-    async holdBeside(id) {
-      await holdNewest(2);
-      return first(schedules().whereNot('f.id', id));
-    },
     async add({ rules, lineIds, firstDate, lastDate, runId, recordedAt, recordedBy }) {
       const id = newId();
       await session('payout_fee_schedules').insert({

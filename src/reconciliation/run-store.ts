@@ -1,4 +1,4 @@
-import { afterKey, column, type Decoded, rowCodec, rowsOf, type Session } from '../db';
+import { afterKey, column, type Decoded, rowCodec, rowsOf, type Session, takeTurn } from '../db';
 import { assert, type BusinessDate, type Instant, type Page, pageByKey } from '../kernel';
 import type { StoredAnswer } from './credit-answer';
 
@@ -170,8 +170,7 @@ export function openRunStore(session: Session): RunStore {
       return latest?.id ?? '';
     },
     async holdLast() {
-      // Waits for concurrent runs that lock the row, and then reads their rows.
-      await newest().forUpdate();
+      await takeTurn(session, 'recon_runs');
       return last();
     },
     lastCovering: (date, since) => lastCovering(session, date, since),

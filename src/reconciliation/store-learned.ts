@@ -19,10 +19,10 @@ export async function storeLearned(
   const known = interrupted.schedule ?? schedule;
   await database.transact(async (session) => {
     const schedules = openFeeSchedules(session);
-    const id = await schedules.add({ ...learned, ...by });
-    const now = await schedules.holdBeside(id);
+    const now = await schedules.holdCurrent();
     if (now?.id !== known?.id || now?.confirmedBy !== known?.confirmedBy) {
       throw new AppError('duplicate_key', 'other fees came into force during the run');
     }
+    await schedules.add({ ...learned, ...by });
   });
 }

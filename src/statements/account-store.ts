@@ -1,4 +1,4 @@
-import { column, type Decoded, rowCodec, rowsOf, type Session } from '../db';
+import { column, type Decoded, rowCodec, type Session, takeTurn } from '../db';
 import { findAccount, type KnownAccounts, namesOf } from './known-accounts';
 import { STATEMENT } from './statement-rows';
 
@@ -60,10 +60,7 @@ export function openAccounts(session: Session): AccountStore {
       return namesOf(names.get(account) ?? account, { decided: names });
     },
     rootOf,
-    async lock() {
-      // Every account has a file, but not every account has a decision.
-      await rowsOf(session('statement_loads as w').select('w.file_id').orderBy('w.file_id').forUpdate());
-    },
+    lock: () => takeTurn(session, 'bank_account_names'),
     async add(names) {
       await session('bank_account_names').insert(names.map((name) => NAME.write(name)));
     },

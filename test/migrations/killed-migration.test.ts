@@ -1,10 +1,8 @@
 // Goal: of three replicas that migrate an empty database at once one works and the others wait; when it is killed in the
 // middle, the next one goes on, and the schema is the one that an undisturbed run makes.
 // Method: real processes; the first to reach a given statement is killed right before it.
-import { type ChildProcess, spawn } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { afterEach, expect, test } from '@jest/globals';
 import { type Database, migrate, openDatabase, pendingMigrations } from '../../src/db';
 import { silentLogger } from '../../src/logging';
@@ -19,10 +17,9 @@ import {
 } from '../support/db';
 import { recordFault } from '../support/faults';
 import { testRun } from '../support/test-run';
+import { MigratingProcess } from './migrating-process';
 import { dumpSchema } from './schema-dump';
 
-const ROOT = join(__dirname, '..', '..');
-const SCRIPT = join(__dirname, 'migrate-process.cjs');
 const REPLICAS = 3;
 const LIMIT_MS = 120_000;
 
@@ -33,49 +30,6 @@ function opened(url: string): Database {
   const database = openDatabase(parsedUrl(url), silentLogger);
   databases.push(database);
   return database;
-}
-
-/** What migrate-process.cjs is given. */
-interface MigrateTask {
-  readonly databaseUrl: string;
-  /** Made by the one that dies; once it is there, nobody does. */
-  readonly markerFile: string;
-  readonly statement: 'create table' | 'insert into';
-  /** Which of these statements it is killed before, from 1. */
-  readonly count: number;
-}
-
-class MigratingProcess {
-  readonly #child: ChildProcess;
-  readonly #lines: AsyncIterator<string>;
-  readonly ended: Promise<NodeJS.Signals | number | null>;
-
-  constructor(task: MigrateTask) {
-    this.#child = spawn(process.execPath, [SCRIPT, JSON.stringify(task)], {
-      cwd: ROOT,
-      env: { PATH: process.env['PATH'], HOME: process.env['HOME'] },
-      stdio: ['pipe', 'pipe', 'inherit'],
-    });
-    const { stdout, stdin } = this.#child;
-    if (stdout === null || stdin === null) throw new Error('the process has no pipes');
-    stdin.on('error', () => undefined); // it may be dead already
-    this.#lines = createInterface({ input: stdout })[Symbol.asyncIterator]();
-    this.ended = new Promise((resolve) => this.#child.once('exit', (code, signal) => resolve(signal ?? code)));
-  }
-
-  /** The next line that it prints; undefined when it was killed before. */
-  async line(): Promise<string | undefined> {
-    const next = await this.#lines.next();
-    return next.done === true ? undefined : next.value;
-  }
-
-  go(): void {
-    this.#child.stdin?.write('go\n');
-  }
-
-  kill(): void {
-    this.#child.kill('SIGKILL');
-  }
 }
 
 describeOnEachDialect('F26 a migration by three replicas', (dialect) => {

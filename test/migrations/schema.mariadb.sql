@@ -422,6 +422,12 @@ CREATE TRIGGER `dues_no_delete` BEFORE DELETE ON `dues` FOR EACH ROW signal sqls
 
 CREATE TRIGGER `dues_no_update` BEFORE UPDATE ON `dues` FOR EACH ROW signal sqlstate '45000' set message_text = 'dues is append-only';
 
+CREATE TABLE `exclusive_turns` (
+  `name` varchar(64) NOT NULL,
+  `taken` bigint(20) NOT NULL,
+  PRIMARY KEY (`name`)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+
 CREATE TABLE `gateway_budget` (
   `budget_key` varchar(255) NOT NULL,
   `value` mediumtext NOT NULL,

@@ -371,6 +371,9 @@ CREATE TRIGGER `dues_no_delete` before delete on `dues` begin select raise(abort
 
 CREATE TRIGGER `dues_no_update` before update on `dues` begin select raise(abort, 'dues is append-only'); end;
 
+CREATE TABLE `exclusive_turns` (`name` text not null,
+  `taken` bigint check (typeof("taken") in ('integer', 'null')) not null, primary key (`name`));
+
 CREATE TABLE `gateway_budget` (`budget_key` text not null,
   `value` text not null,
   `version` bigint check (typeof("version") in ('integer', 'null')) not null,

@@ -12,7 +12,7 @@ export type CommitFate = 'pass' | 'cut_before' | 'cut_after';
 const COM_QUERY = 3;
 const HEADER_BYTES = 4;
 
-/** A TCP proxy in front of MariaDB that can take away the answer to a COMMIT. */
+/** A TCP proxy in front of MariaDB that can take away the answer to a COMMIT, or everything. */
 export class TcpProxy {
   readonly port: number;
   /** How many COMMITs have been cut so far. */
@@ -21,6 +21,7 @@ export class TcpProxy {
   readonly #sockets: Set<Socket>;
   readonly #rule: { fate: (commit: number) => CommitFate };
   #commits = 0;
+  #isSilent = false;
 
   private constructor(port: number, server: Server, sockets: Set<Socket>) {
     this.port = port;
@@ -47,6 +48,17 @@ export class TcpProxy {
   /** The DATABASE_URL of the same database, through this proxy. */
   through(url: string): string {
     return url.replace(/@[^/]+\//, `@127.0.0.1:${this.port}/`);
+  }
+
+  /** Passes nothing on from now on, in either direction: a network that loses every packet. */
+  silence(): void {
+    this.#isSilent = true;
+  }
+
+  /** Ends `silence`. What was sent meanwhile is lost, and so are its connections. */
+  speak(): void {
+    this.cutAll();
+    this.#isSilent = false;
   }
 
   /** Cuts every connection; new ones are still taken. */
@@ -76,6 +88,7 @@ export class TcpProxy {
     }
     const reader = packetReader();
     client.on('data', (bytes) => {
+      if (this.#isSilent) return;
       for (const packet of reader(bytes)) {
         const fate = isCommit(packet) ? this.#rule.fate((this.#commits += 1)) : 'pass';
         if (fate !== 'pass') this.cuts += 1;
@@ -85,6 +98,7 @@ export class TcpProxy {
       }
     });
     server.on('data', (bytes) => {
+      if (this.#isSilent) return;
       if (cutsAtAnswer) cut();
       else client.write(bytes);
     });

@@ -1,4 +1,4 @@
-import { column, type Decoded, insertRows, rowCodec, type Session } from '../../db';
+import { column, type Decoded, insertRows, rowCodec, type Session, takeTurn } from '../../db';
 import type { BusinessDate } from '../../kernel';
 
 export const FIGURE = rowCodec({
@@ -94,8 +94,9 @@ export async function storeFigures(
   before: CutOff | undefined,
   { cutOff, figures, creditsFrom, credits, expectations, keptFrom }: NewFigures,
 ): Promise<boolean> {
+  await takeTurn(session, 'day_figures');
   const last = await CUT_OFF.first(
-    session('day_cut_offs as k').select(CUT_OFF.columns('k')).orderBy('k.business_date', 'desc').limit(1).forUpdate(),
+    session('day_cut_offs as k').select(CUT_OFF.columns('k')).orderBy('k.business_date', 'desc').limit(1),
   );
   if (last?.date !== before?.date || last?.knownAt !== before?.knownAt) return false;
   for (const table of ['day_figures', 'day_credits', 'day_cut_offs', 'day_expectations']) {

@@ -57,6 +57,7 @@ export async function contentsOf(url: string): Promise<Record<string, string>> {
       );
   const contents: Record<string, string> = {};
   for (const name of names.map((row) => String(row['name'])).sort()) {
+    if (name === 'exclusive_turns') continue; // whose turn it was is no fact that a repetition must leave alone
     const rows = (await selectRows(url, `select * from ${name}`)).map((row) => JSON.stringify(row)).sort();
     contents[name] = `${rows.length} rows, ${createHash('sha256').update(rows.join('\n')).digest('hex')}`;
   }
