@@ -1,6 +1,6 @@
 import type { Millime } from './compose';
 import { unsafeSettings } from './config';
-import { unprotectedFiles } from './db';
+import { judgeServers, unprotectedFiles } from './db';
 import { connectionLimit } from './http';
 import { counted, type Instant, isAppError, type Notice } from './kernel';
 import type { Diagnosis } from './shapes/operations';
@@ -33,6 +33,7 @@ export async function diagnose(
   const tokens = await millime.serviceTokens.diagnose({ isDatabaseReady, instantText });
   problems.push(...tokens.problems);
   const { connectionsMax, warning } = connectionLimit();
+  const servers = await judgeServers(database);
   const jobs = isDatabaseReady ? [...(await millime.jobWatermarks())] : [];
   return {
     ok: problems.length === 0,
@@ -44,11 +45,12 @@ export async function diagnose(
     connectionsMax,
     features: featuresOf(config),
     jobs: Object.fromEntries(jobs.map(([name, until]) => [name, instantText(until)])),
-    notes: isDatabaseReady ? (await keyNotes(millime)).map(noticeText) : [],
+    notes: [...(isDatabaseReady ? (await keyNotes(millime)).map(noticeText) : []), ...servers.notes],
     tokenExpiresAt: tokens.expiresAt === undefined ? null : instantText(tokens.expiresAt),
     warnings: [
       ...unsafeSettings(config),
       ...unprotectedFiles(config.database),
+      ...servers.warnings,
       ...tokens.warnings.map(noticeText),
       ...(warning === undefined ? [] : [warning]),
     ],

@@ -3,6 +3,7 @@ import { longOperations, performInThreads } from './api';
 import { createApp } from './app';
 import { compose, type Millime, type Readiness } from './compose';
 import { type Config, unsafeSettings } from './config';
+import { judgeServers } from './db';
 import { createDrain, type Drain } from './drain';
 import { answerRequests, connectionLimit, createHttpServer } from './http';
 import { startJobs } from './jobs';
@@ -43,11 +44,14 @@ async function run(config: Config, roles: readonly Role[], logger: Logger): Prom
     const variables = config.gatewayLacks;
     logger.warn(`taking money is off: ${variables.join(', ')} not set`, { event: 'config.gateway_off', variables });
   }
-  for (const detail of unsafeSettings(config)) logger.warn('setting unsafe', { event: 'config.unsafe', detail });
+  const warnOf = (detail: string): void => logger.warn('setting unsafe', { event: 'config.unsafe', detail });
+  unsafeSettings(config).forEach(warnOf);
   const leaving = new AbortController();
   let metrics: Awaited<ReturnType<typeof serveMetrics>>;
   try {
     await prepare(millime);
+    // Not awaited: a server that does not answer keeps no process from starting.
+    void judgeServers(millime.database).then(({ warnings }) => warnings.forEach(warnOf));
     metrics = await serveMetrics(millime);
     const listener = roles.includes('http') ? await listen(millime) : undefined;
     const jobs = roles.includes('jobs') ? startJobs(millime) : undefined;

@@ -3,7 +3,7 @@ import { beforeDeadline } from './deadline';
 import { classifyDatabaseError, HostLeftError, StatementDeadlineError } from './errors';
 import { healthAfter, type HostHealth } from './judge-connection';
 import type { Row } from './raw';
-import { readServerHealth } from './server-health';
+import { readServerHealth, type ServerQuery } from './server-health';
 
 // In two parts: a process that was busy itself for the first part reads an answer that has come meanwhile.
 const DEADLINE_PARTS_MS = [900, 300] as const;
@@ -13,6 +13,17 @@ export interface ProbeConnection {
   query(sql: string, values: readonly string[], callback: (error: Error | null, rows: unknown) => void): void;
   on(event: 'error', listener: () => void): unknown;
   readonly stream: { unref(): void; destroy(error: Error): void };
+}
+
+/** Runs statements on a connection that is no part of a pool. */
+export function queryOn(connection: ProbeConnection): ServerQuery {
+  return (sql, values) =>
+    new Promise<readonly Row[]>((resolve, reject) => {
+      connection.query(sql, values, (error, rows) => {
+        if (error !== null) reject(error);
+        else resolve(rows as readonly Row[]);
+      });
+    });
 }
 
 /** Asks one host for its health, over a connection of its own that stays open. */
@@ -47,17 +58,7 @@ export class HostProbe {
   async #attempt(): Promise<HostHealth | ProbeFailure> {
     try {
       const connection = (this.#connection ??= this.#opened());
-      return await inTwoParts(
-        readServerHealth(
-          (sql, values) =>
-            new Promise<readonly Row[]>((resolve, reject) => {
-              connection.query(sql, values, (error, rows) => {
-                if (error !== null) reject(error);
-                else resolve(rows as readonly Row[]);
-              });
-            }),
-        ),
-      );
+      return await inTwoParts(readServerHealth(queryOn(connection)));
     } catch (error) {
       this.close();
       return new ProbeFailure(error);

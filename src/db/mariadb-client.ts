@@ -4,13 +4,16 @@ import { monotonicClock } from '../kernel';
 import { beforeDeadline } from './deadline';
 import { HostLeftError, NoHostError, StatementDeadlineError } from './errors';
 import { HostMonitor } from './host-monitor';
-import { HostProbe, type ProbeConnection } from './host-probe';
+import { HostProbe, type ProbeConnection, queryOn } from './host-probe';
 import { healthAfter, type HostHealth } from './judge-connection';
 import type { RawConnection } from './raw';
 import type { Row } from './raw';
+import type { ServerQuery } from './server-health';
 
 /** The deadline of a statement outside any transaction (a single read). */
 const STATEMENT_DEADLINE_MS = 5_000;
+/** How long a host may take that is asked beside the pool. */
+const ASK_DEADLINE_MS = 1_200;
 
 interface Host {
   readonly host: string;
@@ -99,6 +102,26 @@ export class MariaDbClient extends MySql2Client {
     if (host !== undefined) this.#cluster?.monitor.report(host, health);
   }
 
+  /**
+   * Asks every host over a connection of its own, outside the pool. Hosts that do not answer within about a second are
+   * left out. Never rejects.
+   */
+  async askEachHost<T>(ask: (query: ServerQuery, host: string) => Promise<T>): Promise<T[]> {
+    const answers = this.#hosts.map(async (host) => {
+      const connection = this.driver.createConnection(this.#settings(host)) as ProbeConnection;
+      connection.on('error', () => undefined); // its statement fails and reports it
+      try {
+        const coming = ask(queryOn(connection), nameOf(host));
+        return [await beforeDeadline(coming, monotonicClock.now() + ASK_DEADLINE_MS)];
+      } catch {
+        return []; // whether a host serves is the question of others
+      } finally {
+        connection.stream.destroy(new HostLeftError('it was asked'));
+      }
+    });
+    return (await Promise.all(answers)).flat();
+  }
+
   protected override async _query(connection: object, query: Query): Promise<unknown> {
     if (notBegun.delete(connection)) await this.send(connection, { sql: BEGIN });
     return this.send(connection, query);
@@ -183,9 +206,9 @@ export class MariaDbClient extends MySql2Client {
   }
 
   #watchHosts(changed: HostChanged = () => undefined) {
-    const nameOf = (position: number | undefined): string | undefined => {
+    const nameAt = (position: number | undefined): string | undefined => {
       const host = position === undefined ? undefined : this.#hosts[position];
-      return host === undefined ? undefined : `${host.host}:${host.port}`;
+      return host === undefined ? undefined : nameOf(host);
     };
     const probes = this.#hosts.map(
       (host) => new HostProbe(() => this.driver.createConnection(this.#settings(host)) as ProbeConnection),
@@ -194,8 +217,12 @@ export class MariaDbClient extends MySql2Client {
       count: this.#hosts.length,
       probe: (position) => (probes[position] as HostProbe).check(),
       endConnections: (position) => this.#connections[position]?.forEach(cutConnection),
-      changed: (from, to) => changed(nameOf(from), nameOf(to)),
+      changed: (from, to) => changed(nameAt(from), nameAt(to)),
     });
     return { monitor, probes };
   }
+}
+
+function nameOf({ host, port }: Host): string {
+  return `${host}:${port}`;
 }

@@ -17,7 +17,8 @@ export async function readServerHealth(query: ServerQuery): Promise<HostHealth> 
   return healthOf(shown);
 }
 
-async function valuesOf(
+/** Reads global variables or status of a server, by their names. Unknown names are left out. */
+export async function valuesOf(
   query: ServerQuery,
   kind: 'variables' | 'status',
   names: readonly string[],
