@@ -1,4 +1,6 @@
 import { existsSync } from 'node:fs';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe } from '@jest/globals';
 import { type Connection, createConnection, type RowDataPacket } from 'mysql2/promise';
@@ -7,6 +9,8 @@ import { freePort, MariaDbServer } from './mariadb-server';
 const PROVIDER = '/usr/lib/galera/libgalera_smm.so';
 const NODES = 3;
 const SYNCED_LIMIT_MS = 60_000;
+/** How long members that see each other again may need to find their quorum by themselves. */
+const QUORUM_LIMIT_MS = 8_000;
 const POLL_MS = 50;
 
 // For one machine: a node is expelled after about two seconds instead of six.
@@ -52,6 +56,36 @@ export class GaleraNode {
   /** Ends `isolate`. */
   join(): Promise<void> {
     return this.query("set global wsrep_provider_options = 'gmcast.isolate=0'").then(() => undefined);
+  }
+
+  /** Makes it the start of a new primary component. Only where no other member is in one. */
+  bootstrap(): Promise<void> {
+    return this.query("set global wsrep_provider_options = 'pc.bootstrap=YES'").then(() => undefined);
+  }
+
+  /** Removes its data, after its server has ended: at its next start another member sends it everything. */
+  async forgetData(): Promise<void> {
+    const { dataFolder } = this.server;
+    for (const name of await readdir(dataFolder)) await rm(join(dataFolder, name), { recursive: true });
+  }
+
+  /** The last write that its data has, as `uuid:seqno`, while its server is not running. */
+  async recoveredPosition(): Promise<{ readonly position: string; readonly seqno: number }> {
+    const log = await this.server.runToEnd(['--wsrep-recover']);
+    const position = [...log.matchAll(/WSREP: Recovered position: (\S+)/g)].at(-1)?.[1];
+    if (position === undefined) throw new Error(`no recovered position:\n${log}`);
+    return { position, seqno: Number(position.split(':')[1]) };
+  }
+
+  /** Starts it as the first member of a cluster that has none. */
+  async startFirst(position: string): Promise<void> {
+    const state = join(this.server.dataFolder, 'grastate.dat');
+    await writeFile(state, (await readFile(state, 'utf8')).replace('safe_to_bootstrap: 0', 'safe_to_bootstrap: 1'));
+    await this.server.start(['--wsrep-new-cluster', `--wsrep-start-position=${position}`]);
+  }
+
+  async isPrimary(): Promise<boolean> {
+    return (await this.status('wsrep_cluster_status').catch(() => '')) === 'Primary';
   }
 
   async connect(): Promise<Connection> {
@@ -119,28 +153,82 @@ export class GaleraCluster {
     }
   }
 
-  /** A DATABASE_URL of all nodes, in their order. */
-  url(database: string): string {
-    return `mysql://root@${this.nodes.map(({ address }) => address).join(',')}/${database}`;
+  /** A DATABASE_URL of all nodes, in their order from the node at position `first` on. */
+  url(database: string, first = 0): string {
+    const nodes = [...this.nodes.slice(first), ...this.nodes.slice(0, first)];
+    return `mysql://root@${nodes.map(({ address }) => address).join(',')}/${database}`;
   }
 
-  /** Waits until every node is a member and has every write. */
-  async synced(): Promise<void> {
-    const until = performance.now() + SYNCED_LIMIT_MS;
-    for (;;) {
+  /** Waits until every node is a member and accepts writes. */
+  joined(): Promise<void> {
+    return this.#until('every node is a member', async () => {
       const all = await Promise.all(this.nodes.map((node) => node.isSynced()));
-      if (!all.includes(false)) {
-        const committed = await Promise.all(this.nodes.map((node) => node.status('wsrep_last_committed')));
-        if (new Set(committed).size === 1) return;
-      }
-      if (performance.now() > until) throw new Error('the cluster is not synced');
+      return !all.includes(false);
+    });
+  }
+
+  /** Waits until every node is a member and has every write. Only where nobody writes. */
+  async synced(): Promise<void> {
+    await this.joined();
+    await this.#until('every node has every write', async () => {
+      const committed = await Promise.all(this.nodes.map((node) => node.status('wsrep_last_committed')));
+      return new Set(committed).size === 1;
+    });
+  }
+
+  async #until(what: string, isSo: () => Promise<boolean>): Promise<void> {
+    const until = performance.now() + SYNCED_LIMIT_MS;
+    while (!(await isSo())) {
+      if (performance.now() > until) throw new Error(`waited in vain: ${what}`);
       await pause(POLL_MS);
     }
+  }
+
+  /**
+   * Ends every fault of any kind: stopped nodes go on, isolated ones join, dead ones start. If the quorum is lost, does
+   * what docs/OPERATIONS.md tells an operator to do. Returns which of these it did.
+   */
+  async heal(): Promise<{ readonly bootstrapped: boolean; readonly recovered: boolean }> {
+    for (const { server } of this.nodes) server.sigcont();
+    const living = this.nodes.filter(({ server }) => server.isRunning());
+    await Promise.all(living.map((node) => node.join()));
+    if (living.length === 0) {
+      await this.#recover();
+      return { bootstrapped: false, recovered: true };
+    }
+    const bootstrapped = !(await hasQuorum(living));
+    if (bootstrapped) await (await newest(living)).bootstrap();
+    await Promise.all(this.nodes.map(({ server }) => server.start()));
+    await this.joined();
+    return { bootstrapped, recovered: false };
+  }
+
+  /** Starts a cluster all of whose nodes are dead: first the one with the last write. */
+  async #recover(): Promise<void> {
+    const found = await Promise.all(this.nodes.map(async (node) => ({ node, ...(await node.recoveredPosition()) })));
+    const last = found.reduce((best, each) => (each.seqno > best.seqno ? each : best));
+    await last.node.startFirst(last.position);
+    for (const { node, position } of found) await node.server.start([`--wsrep-start-position=${position}`]);
+    await this.joined();
   }
 
   async remove(): Promise<void> {
     await Promise.all(this.nodes.map(({ server }) => server.remove()));
   }
+}
+
+async function hasQuorum(nodes: readonly GaleraNode[]): Promise<boolean> {
+  const until = performance.now() + QUORUM_LIMIT_MS;
+  for (;;) {
+    if ((await Promise.all(nodes.map((node) => node.isPrimary()))).includes(true)) return true;
+    if (performance.now() > until) return false;
+    await pause(POLL_MS);
+  }
+}
+
+async function newest(nodes: readonly GaleraNode[]): Promise<GaleraNode> {
+  const committed = await Promise.all(nodes.map((node) => node.status('wsrep_last_committed').then(Number)));
+  return nodes[committed.indexOf(Math.max(...committed))] as GaleraNode;
 }
 
 async function flagsOf(port: number, ports: readonly number[]): Promise<string[]> {
@@ -159,6 +247,5 @@ async function flagsOf(port: number, ports: readonly number[]): Promise<string[]
     '--binlog-format=ROW',
     '--innodb-autoinc-lock-mode=2',
     '--innodb-buffer-pool-size=32M',
-    '--innodb-flush-log-at-trx-commit=1',
   ];
 }

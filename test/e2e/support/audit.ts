@@ -151,6 +151,10 @@ function text({ agentId, amount }: Confirm): string {
 
 function grouped<T extends { readonly transactionId: string }>(rows: readonly T[]): Map<string, T[]> {
   const groups = new Map<string, T[]>();
-  for (const row of rows) groups.set(row.transactionId, [...(groups.get(row.transactionId) ?? []), row]);
+  for (const row of rows) {
+    const group = groups.get(row.transactionId);
+    if (group === undefined) groups.set(row.transactionId, [row]);
+    else group.push(row);
+  }
   return groups;
 }

@@ -1,15 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Connection } from 'mysql2/promise';
-import { FAULT_LENGTH, sized } from '../support/faults';
-import { describeOnGalera, GaleraCluster, type GaleraNode } from '../support/galera-cluster';
-import type { ServerProcess } from '../support/server-process';
-import { audit } from './support/audit';
-import { call } from './support/call';
-import { tallyFault } from './support/fault-tally';
-import { Installation } from './support/installation';
-import { Journal, sendConfirms } from './support/journal';
-import { until } from './support/until';
+import { FAULT_LENGTH, sized } from '../../support/faults';
+import { describeOnGalera, GaleraCluster, type GaleraNode } from '../../support/galera-cluster';
+import type { ServerProcess } from '../../support/server-process';
+import { audit } from '../support/audit';
+import { call } from '../support/call';
+import { tallyFault } from '../support/fault-tally';
+import { Installation } from '../support/installation';
+import { Journal, sendConfirms } from '../support/journal';
+import { until } from '../support/until';
 
 // Goal: while two of three nodes have quorum, the service is down no longer than the cluster itself, plus three
 // seconds, and every acknowledged confirm is stored once on every node.
