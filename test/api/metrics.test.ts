@@ -76,7 +76,7 @@ describeApi(
       expect(await metricsOf().scrape()).not.toMatch(/SECRET|wp-admin|unguessable|004711|nobody/);
     });
 
-    test('are not served by the listener of the gateway', async () => {
+    test('S12: are not served by the listener of the gateway', async () => {
       expect((await current.api.call({ path: '/metrics' })).status).toBe(404);
     });
 

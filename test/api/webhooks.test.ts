@@ -100,7 +100,7 @@ describeApi(
       expect(await stored(api)).toBe(0);
     });
 
-    test('refuse a stale or early webhook and store it once', async () => {
+    test('F13: refuse a stale or early webhook and store it once', async () => {
       const { api } = current;
       for (const at of [AT - 301_000, AT - 302_000, AT + 301_000]) {
         const signature = signatureOf(BODY, { at });

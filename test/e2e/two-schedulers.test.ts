@@ -88,7 +88,7 @@ describeOnMariaDb('three replicas with one job', () => {
   }
 
   test(
-    `F14 run ${WINDOWS} windows, each with its effect once`,
+    `F14: run ${WINDOWS} windows, each with its effect once`,
     async () => {
       const fresh = await freshDatabase('mariadb');
       url = fresh.url;

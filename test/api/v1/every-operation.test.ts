@@ -70,7 +70,7 @@ describeApi(
     });
 
     test.each(OPERATIONS.filter(({ scope }) => scope !== undefined))(
-      '%s needs its scope before anything',
+      'S10, S12: %s needs its scope before anything',
       async (route) => {
         const others = SCOPES.filter((scope) => scope !== route.scope);
         const limited = await apiClient(current.api, { name: 'omar', scopes: others });

@@ -82,7 +82,7 @@ describeOnEachDatabase('webhooks of the gateway', (harness) => {
     ]);
   });
 
-  test('S7 change nothing by a forged terminal hint and trigger a status check', async () => {
+  test('S7: change nothing by a forged terminal hint and trigger a status check', async () => {
     const started = await scene.channels.startPos(
       { idTerminal: 'T1', serialNumber: 'S1', amountMillimes: 9_000, paymentMethod: 'CARD' },
       BY_TEST,

@@ -500,7 +500,7 @@ describeOnEachDatabase('the inbox of webhooks', (harness) => {
     expect(await kept()).toBe(62);
   });
 
-  test('S27 stores the beginning of a long hint, and recognizes a repeat by the whole of it', async () => {
+  test('S27: stores the beginning of a long hint, and recognizes a repeat by the whole of it', async () => {
     const long = (end: string): Buffer => Buffer.from(`${'x'.repeat(65_000)}${end}`);
     for (const body of [long('a'), long('b'), long('a')]) {
       await webhooks.receiveHint('pos', body);
@@ -515,7 +515,7 @@ describeOnEachDatabase('the inbox of webhooks', (harness) => {
     expect(known.hints).toContain('pos');
   });
 
-  test('S27 stores 8 MiB of hints an hour, whichever process got them, and answers the others as usual', async () => {
+  test('S27: stores 8 MiB of hints an hour, whichever process got them, and answers the others as usual', async () => {
     const monotonic = fixedClock(START);
     const another = hintReceiver({ ...SETTINGS, database: harness.database, clock, logger }, monotonic);
     const kept = async (): Promise<number> => (await webhooks.list({ family: 'hint', limit: 1_000 })).rows.length;
@@ -634,7 +634,7 @@ describeOnEachDatabase('the inbox of webhooks', (harness) => {
     expect(new Set((await entries()).map(({ tries, state }) => `${state} ${tries}`))).toEqual(new Set(['done 1']));
   });
 
-  test('F13 ends in the same state for any order, repeats and delays of the events', async () => {
+  test('F13: ends in the same state for any order, repeats and delays of the events', async () => {
     const log = ['a', 'b', 'c'].flatMap((name) => [
       {
         body: paymentBody({
