@@ -189,7 +189,7 @@ describe('S6: the keys', () => {
   });
 });
 
-describe('S6: the time of a signature', () => {
+describe('F12, S6: the time of a signature', () => {
   test.each([
     ['the same second', 0, 'authentic'],
     ['300 seconds ago', 300, 'authentic'],
