@@ -39,6 +39,9 @@ function main(args: readonly string[]): number {
   const files = readTestFiles(join(ROOT, 'test'));
   const runs = planRuns(files, given.only);
   if (runs.length === 0) return wrongUse(`--only: no test names or records the fault ${JSON.stringify(given.only)}`);
+  if (given.only !== undefined && !isAskedFor(given.only, files, given)) {
+    return wrongUse(`--only: ${given.only} needs three Galera nodes; add --galera`);
+  }
   const built = run(['npm', 'run', 'build']);
   if (built !== 0) return built;
   const folder = mkdtempSync(join(tmpdir(), 'millime-faults-'));
@@ -46,8 +49,8 @@ function main(args: readonly string[]): number {
     const codes = runs.map((each, index) => runJest(each, given, folder, index));
     const reports = runs.flatMap((_, index) => readReport(reportIn(folder, index)));
     const list = readFaultList(readFileSync(join(ROOT, 'docs', 'RELIABILITY.md'), 'utf8'));
-    const faults = faultOutcomes(list, reports, (number) => isAskedFor(number, files, given));
     const figures = readFaultRows(textOf(join(folder, FIGURES)) ?? '', given.only);
+    const faults = faultOutcomes(list, reports, figures, (number) => isAskedFor(number, files, given));
     const tables = `${outcomeTable(faults)}\n\n${faultTable(figures)}`;
     console.log(given.json ? JSON.stringify({ faults, figures }, undefined, 2) : tables);
     const isComplete = faults.every(({ result }) => result !== 'not run');

@@ -26,14 +26,15 @@ export interface FaultOutcome {
   readonly passed: number;
   readonly failed: number;
   readonly skipped: number;
-  /** On which the passed tests ran, as far as their names state it. */
+  /** On which tests passed or figures were recorded, as far as names and figures state it. */
   readonly databases: readonly string[];
 }
 
-/** Returns one outcome for each fault of the list, in its order. */
+/** Returns one outcome for each fault of the list, in its order. `figures` are those that the tests recorded. */
 export function faultOutcomes(
   list: readonly ListedFault[],
   reports: readonly JestReport[],
+  figures: readonly { readonly fault: string; readonly database: string }[],
   isAskedFor: (number: string) => boolean,
 ): FaultOutcome[] {
   const tests = reports.flatMap(({ testResults }) => testResults.flatMap(({ assertionResults }) => assertionResults));
@@ -46,8 +47,10 @@ export function faultOutcomes(
     const result = resultOf(passed, failed, isAskedFor(number));
     // A run of one number skips the others in its files, which says nothing about them.
     const skipped = result === 'not asked for' ? 0 : own.length - passed - failed;
-    const databases = ['sqlite', 'mariadb'].filter((name) =>
-      passedTests.some(({ fullName }) => fullName.includes(` on ${name}`)),
+    const databases = ['sqlite', 'mariadb'].filter(
+      (name) =>
+        passedTests.some(({ fullName }) => fullName.includes(` on ${name}`)) ||
+        figures.some(({ fault: recorded, database }) => recorded === number && database === name),
     );
     return { number, fault, result, passed, failed, skipped, databases };
   });

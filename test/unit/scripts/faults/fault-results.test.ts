@@ -20,13 +20,14 @@ test('the outcomes count the tests of each number over all reports', () => {
     ),
     reportOf(['S1, S2: refuses', 'passed'], ['S2: refuses on mariadb', 'failed'], ['F2: is skipped', 'pending']),
   ];
-  const outcomes = faultOutcomes(LIST, reports, (number) => number !== 'F5');
+  const figures = ['mariadb', 'none'].map((database) => ({ fault: 'S1', database }));
+  const outcomes = faultOutcomes(LIST, reports, figures, (number) => number !== 'F5');
   expect(outcomeTable(outcomes).split('\n')).toEqual([
     'number  fault     result         databases        passed  failed  skipped',
     'F1      fault F1  passed         sqlite, mariadb       2       0        0',
     'F2      fault F2  not run                              0       0        1',
     'F5      fault F5  not asked for                        0       0        0',
-    'S1      fault S1  passed                               1       0        0',
+    'S1      fault S1  passed         mariadb               1       0        0',
     'S2      fault S2  failed                               1       1        0',
   ]);
 });
