@@ -59,7 +59,7 @@ describeApi(
       expect(count('millime_confirm_batch_size_sum')).toBe(3);
     });
 
-    test('count the other routes by template, without the token of a hint', async () => {
+    test('S18, S20: count the other routes by template, without the token of a hint', async () => {
       const { api } = current;
       const count = await added(async () => {
         await api.call({ path: '/healthz' });

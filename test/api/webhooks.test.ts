@@ -169,7 +169,7 @@ describeApi(
       connection.destroy();
     });
 
-    test('keep a hint with the right token and answer 404 to any other', async () => {
+    test('S7: keep a hint with the right token and answer 404 to any other', async () => {
       const { api } = current;
       for (const token of ['guess', HINT_TOKEN.slice(0, -1), `${HINT_TOKEN}0`, '%00', '%']) {
         expectAnswer(await api.call(post('{}', {}, `/hint/${token}/pos`)), 404, 'not_found');

@@ -137,7 +137,7 @@ describeOnEachDatabase('webhooks of the gateway', (harness) => {
     MANY_LIVES_MAX_MS,
   );
 
-  test('bring each payment to the gateway’s state under all delivery faults, and leave no message', async () => {
+  test('F13: bring each payment to the gateway’s state under all delivery faults, and leave no message', async () => {
     await scene.control('PATCH', '/settings', {
       webhookFaults: {
         lostPpm: 100_000,

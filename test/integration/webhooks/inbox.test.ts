@@ -140,7 +140,7 @@ describeOnEachDatabase('the inbox of webhooks', (harness) => {
     );
   });
 
-  test('stores the same event with other bytes once as a conflict, and compares the payment with both', async () => {
+  test('F13: stores the same event with other bytes once as a conflict, and compares the payment with both', async () => {
     await receive(paymentBody());
     await webhooks.processInbox();
     expect(known.mismatches.size).toBe(0);
@@ -220,7 +220,7 @@ describeOnEachDatabase('the inbox of webhooks', (harness) => {
     expect(await receive(paymentBody())).toBe('stored');
   });
 
-  test('stores an event of an unknown name and never acts on it', async () => {
+  test('F13: stores an event of an unknown name and never acts on it', async () => {
     await receive(paymentBody({ event: 'payment.disputed' }));
     expect(await webhooks.processInbox()).toBe(1);
     expect(await only()).toMatchObject({ event: 'payment.disputed', state: 'ignored', outcome: 'unknown_event' });
@@ -339,7 +339,7 @@ describeOnEachDatabase('the inbox of webhooks', (harness) => {
     expect(await only()).toMatchObject({ state: 'done', outcome: 'looked' });
   });
 
-  test('applies payment webhooks of a charge and subscription events to their subscription', async () => {
+  test('F13: applies payment webhooks of a charge and subscription events to their subscription', async () => {
     known.subscriptionIds.add('pay_of_charge').add('sub_1');
     await receive(paymentBody({ payment_id: 'pay_of_charge', developer_tracking_id: null }));
     await webhooks.receive(signedPost(subscriptionBody(), { at: clock.now() }, 'subscription'));
