@@ -101,16 +101,19 @@ describeWithOwnMariaDb('a database server that becomes read-only', () => {
       await until(`${ANSWERED} answers`, () => journal.attempts.length >= ANSWERED);
       const before = await connectionsTo(first);
       await first.admin.query('set global read_only = 1');
-      await until(`${REFUSED} refusals`, () => journal.count('503') >= REFUSED);
-      const check = await call(service.baseUrl, { method: 'GET', path: checkPath('AG-1'), token });
-      expect([200, 503]).toContain(check.status);
-      // One that carries no load is closed when it has been idle for half a minute.
-      await until(
-        'no connection of the writable time is left',
-        async () => !(await connectionsTo(first)).some((id) => before.includes(id)),
-        IDLE_MS,
-      );
-      await first.admin.query('set global read_only = 0');
+      try {
+        await until(`${REFUSED} refusals`, () => journal.count('503') >= REFUSED);
+        const check = await call(service.baseUrl, { method: 'GET', path: checkPath('AG-1'), token });
+        expect([200, 503]).toContain(check.status);
+        // One that carries no load is closed when it has been idle for half a minute.
+        await until(
+          'no connection of the writable time is left',
+          async () => !(await connectionsTo(first)).some((id) => before.includes(id)),
+          IDLE_MS,
+        );
+      } finally {
+        await first.admin.query('set global read_only = 0');
+      }
       await sending;
 
       await paused.add(millime, journal);
