@@ -200,7 +200,7 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^(src|scripts|migrations)/',
-        pathNot: ['^scripts/(language/|folders/|openapi/|write-api-document[.]ts$|pack-client[.]ts$)'],
+        pathNot: ['^scripts/(language/|faults/|folders/|openapi/|write-api-document[.]ts$|pack-client[.]ts$)'],
       },
       to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] },
     },

@@ -1,7 +1,9 @@
-// Selects the tests of `npm run test:faults`, and formats their results.
+// Reads the arguments of `npm run test:faults`, selects its tests, and formats the figures that they record.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { inColumns } from './faults/columns';
+import { compareFaults, numbersOfFile, patternOf } from './faults/fault-list';
 
 /** One row as the tests write it (test/support/faults.ts). */
 export interface FaultRow {
@@ -18,7 +20,7 @@ export interface FaultRow {
 export interface FaultArguments {
   readonly seed: number;
   readonly length: number;
-  /** Runs only the files that contain this fault. */
+  /** Runs only the tests that name this number, or the files that record this fault. */
   readonly only: string | undefined;
   readonly json: boolean;
   /** Also runs the suites on three Galera nodes. */
@@ -30,6 +32,7 @@ const SEED_DEFAULT = 20_260_302;
 const SEED_MAX = 4_294_967_295;
 const LENGTH_MAX = 1_000;
 const HAS_A_SECOND_DATABASE = /^describe\w*OnOneDatabase\(/m;
+const NEEDS_GALERA = /^describeOnGalera\(/m;
 const HAS_FULL_FORM = /^[^']* from '[./a-z]*\/(?:faults|fault-tally)';$/m;
 
 /** Reads the arguments. Returns a text with the fault if they are invalid. */
@@ -58,23 +61,68 @@ export function readFaultArguments(args: readonly string[]): FaultArguments | st
   return { seed, length, only, json, galera, help };
 }
 
+/** A test file, and what decides whether a run needs it. */
+export interface TestFile {
+  readonly path: string;
+  readonly text: string;
+  /** The numbers of the faults that its tests name. */
+  readonly numbers: readonly string[];
+}
+
+/** One run of jest. With a pattern, of the tests whose names match it alone. */
+export interface JestRun {
+  readonly files: readonly string[];
+  readonly pattern?: string;
+}
+
+/** Finds every test file, so that a new one needs no list. */
+export function readTestFiles(testFolder: string): TestFile[] {
+  return readdirSync(testFolder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.test.ts'))
+    .sort()
+    .map((name) => {
+      const path = join(testFolder, name);
+      const text = readFileSync(path, 'utf8');
+      return { path, text, numbers: numbersOfFile(text) };
+    });
+}
+
 /**
- * Finds the test files of fault runs, so that a new one needs no list. They import the module that records a row, has a
- * full form or depends on the seed, or they call the function for one database, and run on both. With `only`: those
- * whose text names that fault.
+ * Whether a file is longer in a fault run: it imports the module that records a row, has a full form or depends on the
+ * seed, or it calls the function for one database, and runs on both.
  */
-export function faultRunFiles(testFolder: string, only?: string): string[] {
-  const names = readdirSync(testFolder, { recursive: true, encoding: 'utf8' }).filter((name) =>
-    name.endsWith('.test.ts'),
-  );
-  return names
-    .map((name) => join(testFolder, name))
-    .filter((file) => {
-      const text = readFileSync(file, 'utf8');
-      const isLonger = HAS_FULL_FORM.test(text) || HAS_A_SECOND_DATABASE.test(text);
-      return isLonger && (only === undefined || text.includes(`fault: '${only}'`));
-    })
-    .sort();
+export function hasFullForm({ text }: TestFile): boolean {
+  return HAS_FULL_FORM.test(text) || HAS_A_SECOND_DATABASE.test(text);
+}
+
+/**
+ * Plans the runs: the files with a full form as a whole, and of the others the tests that name a number. With `only`: the
+ * tests that name it, or the files that record it.
+ */
+export function planRuns(files: readonly TestFile[], only: string | undefined): JestRun[] {
+  const pathsOf = (isWanted: (file: TestFile) => boolean): string[] => files.filter(isWanted).map(({ path }) => path);
+  const named: JestRun = {
+    files: pathsOf((file) =>
+      only === undefined ? file.numbers.length > 0 && !hasFullForm(file) : file.numbers.includes(only),
+    ),
+    pattern: patternOf(only),
+  };
+  const whole: JestRun = {
+    files: pathsOf((file) => hasFullForm(file) && (only === undefined || file.text.includes(`fault: '${only}'`))),
+  };
+  const runs = only !== undefined && named.files.length > 0 ? [named] : [whole, named];
+  return runs.filter((run) => run.files.length > 0);
+}
+
+/** Returns whether the arguments ask for a number. Three Galera nodes are asked for by `--galera`. */
+export function isAskedFor(
+  number: string,
+  files: readonly TestFile[],
+  { only, galera }: Pick<FaultArguments, 'only' | 'galera'>,
+): boolean {
+  if (only !== undefined && only !== number) return false;
+  const naming = files.filter(({ numbers }) => numbers.includes(number));
+  return galera || naming.length === 0 || naming.some(({ text }) => !NEEDS_GALERA.test(text));
 }
 
 /** Returns the rows of a run in the order of the list of faults. Rounds of one fault are one row. */
@@ -87,31 +135,18 @@ export function readFaultRows(lines: string, only?: string): FaultRow[] {
   }
   return [...rows.values()]
     .filter(({ fault }) => only === undefined || fault === only)
-    .sort((a, b) => compare(rank(a), rank(b)) || compare(a.database, b.database) || compare(a.what, b.what));
+    .sort((a, b) => compareFaults(a.fault, b.fault) || compare(a.database, b.database) || compare(a.what, b.what));
 }
 
 const HEAD = ['fault', 'what', 'database', 'rounds', 'acknowledged', 'lost', 'doubled', 'longest answer (ms)'];
 const NUMBERS_FROM = 3;
 
 export function faultTable(rows: readonly FaultRow[]): string {
-  const cells = [
-    HEAD,
-    ...rows.map(({ fault, what, database, rounds, acknowledged, lost, doubled, longestMs }) => [
-      fault,
-      what,
-      database,
-      ...[rounds, acknowledged, lost, doubled, Math.round(longestMs)].map(String),
-    ]),
-  ];
-  const widths = HEAD.map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)));
-  const line = (row: readonly string[]): string =>
-    row
-      .map((cell, column) =>
-        column < NUMBERS_FROM ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0),
-      )
-      .join('  ')
-      .trimEnd();
-  return cells.map(line).join('\n');
+  const cells = rows.map(({ fault, what, database, rounds, acknowledged, lost, doubled, longestMs }) => [
+    ...[fault, what, database],
+    ...[rounds, acknowledged, lost, doubled, Math.round(longestMs)].map(String),
+  ]);
+  return inColumns(HEAD, cells, NUMBERS_FROM);
 }
 
 function together(before: FaultRow | undefined, row: FaultRow): FaultRow {
@@ -129,12 +164,6 @@ function together(before: FaultRow | undefined, row: FaultRow): FaultRow {
 function wholeNumber(text: string, least: number, most: number): number | undefined {
   const value = Number(text);
   return /^\d{1,10}$/.test(text) && value >= least && value <= most ? value : undefined;
-}
-
-/** Sorts `F3` before `F10`, and faults without a number last. */
-function rank({ fault }: FaultRow): string {
-  const number = /^F(\d+)$/.exec(fault)?.[1];
-  return number === undefined ? `~${fault}` : number.padStart(4, '0');
 }
 
 function compare(a: string, b: string): number {

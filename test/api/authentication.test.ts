@@ -109,7 +109,7 @@ describeApi(
     });
 
     test.each(BAD)(
-      'S1-S4 answers an invalid token with the same 403 on both endpoints: %s',
+      'S1, S2, S3, S4: answers an invalid token with the same 403 on both endpoints: %s',
       async (_what, authorization) => {
         expect(seen(await send(authorization, { path: '/service/check/004711' }))).toEqual(REFUSED);
         expect(seen(await send(authorization, confirm))).toEqual(REFUSED);
@@ -117,7 +117,7 @@ describeApi(
       },
     );
 
-    describe('S5 checks the token before anything else in a request', () => {
+    describe('S5: checks the token before anything else in a request', () => {
       const json = { 'Content-Type': 'application/json' };
       const CALLS: readonly [string, Call, number][] = [
         ['an unknown agent', { path: '/service/check/unknown' }, 200],
@@ -152,7 +152,7 @@ describeApi(
       });
     });
 
-    test('refuses a token from the second in which it expires', async () => {
+    test('S2: refuses a token from the second in which it expires', async () => {
       const { api } = current;
       const authorization = `Bearer ${token({ jti: 'short', exp: NOW_SECONDS + 60 })}`;
       api.setClock('2026-03-02T09:00:59.999Z');
@@ -199,7 +199,7 @@ describeApi('tokens of every algorithm', (current) => {
     headers: { Authorization: `Bearer ${bearerToken}` },
   });
 
-  test.each(KEY_ALGORITHMS)('S1 %s: accepts a new token and refuses every altered copy', async (alg) => {
+  test.each(KEY_ALGORITHMS)('S1: accepts a new token of %s and refuses every altered copy', async (alg) => {
     const { api } = current;
     const { serviceTokens } = api.millime;
     await serviceTokens.rotate({ alg, retire: false, actor: TESTER });

@@ -22,7 +22,7 @@ describeApi('4.6 the body of Confirm Payment', (current) => {
 
   beforeEach(() => register(current.api.millime, anAgent()));
 
-  describe('F20 is 400 unless it is a JSON object', () => {
+  describe('F20: is 400 unless it is a JSON object', () => {
     test.each<[string, string | Uint8Array, string]>([
       ['text', 'hello', 'not_json'],
       ['HTML', '<html></html>', 'not_json'],
@@ -63,7 +63,7 @@ describeApi('4.6 the body of Confirm Payment', (current) => {
     });
   });
 
-  describe('F19 is limited', () => {
+  describe('F19: is limited', () => {
     test('accepts up to 16 kB', async () => {
       const { status, text } = await post(goodOf(KIB_16));
       expect([status, text]).toEqual([200, '{"code":"0"}']);
@@ -109,7 +109,7 @@ describeApi('4.6 the body of Confirm Payment', (current) => {
       expect(await current.api.millime.dues.dueOf('004711')).toMatchObject({ credit: 7 });
     });
 
-    test('S9 ignores fields named like internal columns', async () => {
+    test('S9: ignores fields named like internal columns', async () => {
       const { text } = await post(
         '{"transactionId":"T1","agentId":"004711","amount":5,"attempt_id":"x","balance_before_millimes":9,' +
           '"followed_unavailable":1,"__proto__":{"amount":99},"constructor":{"prototype":{"amount":98}}}',

@@ -100,7 +100,7 @@ describeApi('4.6 Check Agent', (current) => {
     });
   });
 
-  test('S15 every response is uncacheable JSON without server details', async () => {
+  test('S15: every response is uncacheable JSON without server details', async () => {
     const { api } = current;
     const answers = await Promise.all([
       api.check('004711'),
@@ -129,7 +129,7 @@ describeApi('4.6 Check Agent', (current) => {
     }
   });
 
-  describe('S15 the path is matched strictly', () => {
+  describe('S15: the path is matched strictly', () => {
     test.each([
       ['a trailing slash', '/service/check/004711/'],
       ['no id', '/service/check/'],

@@ -15,7 +15,7 @@ describeApi('confirms at the same time', (current) => {
     await assess(millime, aDue({ amount: millimes(10_000) }));
   });
 
-  test('F8 stores one of 50 identical calls and answers 3 to the others', async () => {
+  test('F8: stores one of 50 identical calls and answers 3 to the others', async () => {
     const { millime } = current.api;
     const before = await count(millime, 'ledger_transactions');
     const said = { transactionId: 'T1', agentId: '004711', amount: 2_500 };
@@ -26,7 +26,7 @@ describeApi('confirms at the same time', (current) => {
     expect(await breaksOf(millime)).toEqual([]);
   });
 
-  test('F8 stores a call once when two servers on one database get it', async () => {
+  test('F8: stores a call once when two servers on one database get it', async () => {
     const second = await startApi(current.harness.url);
     try {
       const said = { transactionId: 'T1', agentId: '004711', amount: 1 };
@@ -42,7 +42,7 @@ describeApi('confirms at the same time', (current) => {
   test.each([
     ['another amount', { amount: 2 }],
     ['another agent', { agentId: 'other' }],
-  ])('F9 stores one of two calls with the same id and %s, and opens a break for the other', async (_what, other) => {
+  ])('F9: stores one of two calls with the same id and %s, and opens a break for the other', async (_what, other) => {
     const { millime } = current.api;
     const one = { transactionId: 'T1', agentId: '004711', amount: 1 };
     const two = { ...one, ...other };
@@ -64,7 +64,7 @@ describeApi('confirms at the same time', (current) => {
   test.each([
     ['another amount', { amount: 2 }],
     ['another agent', { agentId: 'other' }],
-  ])('F9 stores the first of two calls with %s, in either order', async (_what, other) => {
+  ])('F9: stores the first of two calls with %s, in either order', async (_what, other) => {
     const first = { agentId: '004711', amount: 1 };
     const second = { ...first, ...other };
     const codes = [
@@ -89,7 +89,7 @@ describeApi('confirms at the same time', (current) => {
     ]);
   });
 
-  test('F9 stores one of 25 calls with one id and 25 amounts, and opens 24 breaks', async () => {
+  test('F9: stores one of 25 calls with one id and 25 amounts, and opens 24 breaks', async () => {
     const { millime } = current.api;
     const calls = Array.from({ length: 25 }, (_, index) => ({
       transactionId: 'T1',
@@ -104,7 +104,7 @@ describeApi('confirms at the same time', (current) => {
   test.each([
     ['an agent who has a balance', '004711', 10_000 - 64 * 10, 0],
     ['an agent without any posting yet', 'other', 0, 64 * 10],
-  ])('F10 stores the payments of 64 clients for %s, each once', async (_what, agentId, due, credit) => {
+  ])('F10: stores the payments of 64 clients for %s, each once', async (_what, agentId, due, credit) => {
     const calls = Array.from({ length: 64 }, (_, index) => ({ transactionId: `T${index}`, agentId, amount: 10 }));
     expect(tally(await codesOf(calls))).toEqual({ '0': 64 });
     const { millime } = current.api;
@@ -114,7 +114,7 @@ describeApi('confirms at the same time', (current) => {
     expect(new Set(before.map((row) => row['balance_before_millimes'])).size).toBe(64);
   });
 
-  test('F10 stores the payments of 64 clients for agents without any posting, through two servers', async () => {
+  test('F10: stores the payments of 64 clients for agents without any posting, through two servers', async () => {
     const { millime } = current.api;
     const agentIds = Array.from({ length: 8 }, (_, index) => `new${index}`);
     await register(millime, ...agentIds.map((agentId) => anAgent({ agentId })));

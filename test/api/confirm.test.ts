@@ -182,7 +182,7 @@ describeApi('4.6 Confirm Payment', (current) => {
     });
   });
 
-  describe('F23 an invalid amount', () => {
+  describe('F23: an invalid amount', () => {
     test.each([
       ['0'],
       ['-0'],
@@ -227,7 +227,7 @@ describeApi('4.6 Confirm Payment', (current) => {
     });
   });
 
-  describe('S8 ids of another type', () => {
+  describe('S8: ids of another type', () => {
     const WRONG = [0, 4711, true, null, [], [0], ['004711'], {}, { agent_id: 1 }];
 
     test.each(WRONG.map((value) => [JSON.stringify(value), value]))(
@@ -305,7 +305,7 @@ describeApi('4.6 Confirm Payment', (current) => {
       expect(await count(api.millime, 'agent_confirmations')).toBe(0);
     });
 
-    test('S26 is stored shortened, and recognized by the whole of it', async () => {
+    test('S26: is stored shortened, and recognized by the whole of it', async () => {
       const { api } = current;
       const long = (end: string): Said => ({ ...GOOD, agentId: `${'é'.repeat(7_000)}${end}` });
       expect([await confirm(long('a')), await confirm(long('b')), await confirm(long('a'))]).toEqual(['1', '1', '1']);
@@ -318,7 +318,7 @@ describeApi('4.6 Confirm Payment', (current) => {
     });
 
     test.each(['x', '€', '"', '\\', '\u0001', '\ud800', '𐍈'])(
-      'S26 stores less than 5 kB in all its rows, if each value is a long text of %j',
+      'S26: stores less than 5 kB in all its rows, if each value is a long text of %j',
       async (filler) => {
         const { millime } = current.api;
         const text = filler.repeat(800);

@@ -18,7 +18,7 @@ const STORED = '{"code":"0"}';
 const PLACES = 40;
 
 describeApiOnOneDatabase(
-  'S17 connections',
+  'S17: connections',
   (current) => {
     const agents: Agent[] = [];
     const opened: RawConnection[] = [];

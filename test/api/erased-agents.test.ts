@@ -18,7 +18,7 @@ describeApi('the calls of the gateway about an erased agent', (current) => {
     await register(current.api.millime, anAgent(), anAgent({ agentId: 'other' }));
   });
 
-  test('S32 answers 1 to check and confirm, and opens a break for the confirm', async () => {
+  test('S32: answers 1 to check and confirm, and opens a break for the confirm', async () => {
     const { api } = current;
     expect((await api.check('004711')).text).toContain('Amal Trabelsi');
     expect(await api.millime.erasures.eraseAgent('004711', DECISION)).toBe('erased');
@@ -30,7 +30,7 @@ describeApi('the calls of the gateway about an erased agent', (current) => {
     expect((await api.check('other')).text).toContain('Amal Trabelsi');
   });
 
-  test('S32 answers 3 to a resend of a confirm that was stored before the erasure', async () => {
+  test('S32: answers 3 to a resend of a confirm that was stored before the erasure', async () => {
     const { api } = current;
     await assess(api.millime, aDue({ amount: millimes(5) }));
     const said = { transactionId: 'T1', agentId: '004711', amount: 5 };
@@ -39,7 +39,7 @@ describeApi('the calls of the gateway about an erased agent', (current) => {
     expect(await api.confirmCode(said)).toBe('3');
   });
 
-  test('S32 refuses a confirm that waited for an erasure', async () => {
+  test('S32: refuses a confirm that waited for an erasure', async () => {
     const { api, harness } = current;
     await assess(api.millime, aDue({ amount: millimes(5) }));
     expect(await api.confirmCode({ transactionId: 'T0', agentId: '004711', amount: 5 })).toBe('0');
@@ -66,7 +66,7 @@ describeApi('the calls of the gateway about an erased agent', (current) => {
     await other.close();
   });
 
-  test('S32 erases or stores, never both, when 20 erasures and 20 confirms begin at once', async () => {
+  test('S32: erases or stores, never both, when 20 erasures and 20 confirms begin at once', async () => {
     const { api } = current;
     const ids = Array.from({ length: 20 }, (_, index) => `R-${index}`);
     await register(api.millime, ...ids.map((agentId) => anAgent({ agentId })));

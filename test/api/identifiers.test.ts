@@ -174,7 +174,7 @@ const UNKNOWN_AGENT = '{"code":"1","desc":"","amount":"0"}';
 const nameOf = (id: string): string => `Agent ${id.slice(0, 60)}`;
 const dueOf = (id: string): number => 1_000 + KNOWN.indexOf(id);
 
-describeApi('F22 ids', (current) => {
+describeApi('F22: ids', (current) => {
   describe('of agents', () => {
     beforeEach(async () => {
       const { millime } = current.api;

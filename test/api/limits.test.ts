@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { anAgent, register } from '../support/factories';
 import { recordingLogger } from '../support/fakes';
-import { FAULT_LENGTH } from '../support/faults';
+import { sized } from '../support/faults';
 import { exchange, type RawAnswer, RawConnection } from '../support/raw-connection';
 import { CLAIMS, SECRET, signedToken } from '../unit/service-tokens/signed-token';
 import {
@@ -25,7 +25,7 @@ const bearerOf = (sub: string): string =>
   `Bearer ${signedToken({ alg: 'HS256' }, { ...CLAIMS, sub }, { key: SECRET })}`;
 
 describeApiOnOneDatabase(
-  'F19 limits',
+  'F19: limits',
   (current) => {
     const opened: RawConnection[] = [];
     const open = async (): Promise<RawConnection> => {
@@ -93,7 +93,7 @@ describeApiOnOneDatabase(
         expect([answer?.status, answer?.headers['connection']]).toEqual([status, 'close']);
       });
 
-      test('S5 answers 403 to a caller without a token before the body arrives', async () => {
+      test('S5: answers 403 to a caller without a token before the body arrives', async () => {
         for (const lines of [
           ['Content-Length: 9007199254740991'],
           ['Content-Length: 5'],
@@ -207,7 +207,7 @@ describeApiOnOneDatabase(
 );
 
 describeApiOnOneDatabase(
-  'S11 bad tokens (open point 96)',
+  'S11: bad tokens (open point 96)',
   (current) => {
     const A_MINUTE = 30;
     const apis: Api[] = [];
@@ -298,10 +298,10 @@ const TOO_MANY = '{"error":"too_many_unknown"}';
 const GUESSES_A_MINUTE = 600;
 
 describeApiOnOneDatabase(
-  'S25 guessing ids (open point 96)',
+  'S25: guessing ids (open point 96)',
   (current) => {
     const A_MINUTE = GUESSES_A_MINUTE;
-    const GUESSES = 1_000 * Math.min(FAULT_LENGTH, 10);
+    const GUESSES = sized({ short: 1_000, full: 10_000 });
     const KNOWN_EVERY = 10;
     const LIMIT_MS = 120_000;
     const title = `${GUESSES} random ids of one token are limited, known ids and other tokens never`;
@@ -342,7 +342,7 @@ let callers = 0;
 
 // Goal: confirm tells no more about agents than check does, and a flood of refusals is bounded in what it stores.
 describeApi(
-  'S26 guessing ids by confirm',
+  'S26: guessing ids by confirm',
   (current) => {
     let bearer = '';
     let subject = '';

@@ -219,7 +219,7 @@ const BODIES: readonly Row[] = [
 ];
 
 describeApi(
-  'F20 malformed requests',
+  'F20: malformed requests',
   (current) => {
     const send = (request: RawRequest): ReturnType<typeof exchange> =>
       exchange(current.api.port, rawRequest(request).replaceAll('TOKEN', current.api.bearer.slice('Bearer '.length)));

@@ -59,7 +59,7 @@ describeApi(
       expect(count('millime_confirm_batch_size_sum')).toBe(3);
     });
 
-    test('count the other routes by template, without the token of a hint', async () => {
+    test('S18, S20: count the other routes by template, without the token of a hint', async () => {
       const { api } = current;
       const count = await added(async () => {
         await api.call({ path: '/healthz' });
@@ -76,7 +76,7 @@ describeApi(
       expect(await metricsOf().scrape()).not.toMatch(/SECRET|wp-admin|unguessable|004711|nobody/);
     });
 
-    test('are not served by the listener of the gateway', async () => {
+    test('S12: are not served by the listener of the gateway', async () => {
       expect((await current.api.call({ path: '/metrics' })).status).toBe(404);
     });
 

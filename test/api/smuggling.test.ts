@@ -86,7 +86,7 @@ const INSIDE: readonly Framing[] = [
 ];
 
 describeApiOnOneDatabase(
-  'S16 request smuggling',
+  'S16: request smuggling',
   (current) => {
     const fill = (text: string): string => {
       const confirm = rawConfirm(current.api.bearer, HIDDEN);

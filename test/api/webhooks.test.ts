@@ -100,7 +100,7 @@ describeApi(
       expect(await stored(api)).toBe(0);
     });
 
-    test('refuse a stale or early webhook and store it once', async () => {
+    test('F13: refuse a stale or early webhook and store it once', async () => {
       const { api } = current;
       for (const at of [AT - 301_000, AT - 302_000, AT + 301_000]) {
         const signature = signatureOf(BODY, { at });
@@ -169,7 +169,7 @@ describeApi(
       connection.destroy();
     });
 
-    test('keep a hint with the right token and answer 404 to any other', async () => {
+    test('S7: keep a hint with the right token and answer 404 to any other', async () => {
       const { api } = current;
       for (const token of ['guess', HINT_TOKEN.slice(0, -1), `${HINT_TOKEN}0`, '%00', '%']) {
         expectAnswer(await api.call(post('{}', {}, `/hint/${token}/pos`)), 404, 'not_found');

@@ -251,7 +251,7 @@ describeConsole('the sessions of the console', (current) => {
     for (const cookie of cookies) expect(cookie).toMatch(/; Path=\/; HttpOnly; SameSite=Lax/);
   });
 
-  test('a request that came over plain HTTP through a proxy gets no session', async () => {
+  test('S23: a request that came over plain HTTP through a proxy gets no session', async () => {
     const answer = await salma.raw('GET', '/console/me', { headers: { 'X-Forwarded-Proto': 'https' } });
     expect(answer.status).toBe(403);
     expect(answer.text).toContain('https');

@@ -46,7 +46,7 @@ describe.each(['sqlite', 'mariadb'] as const)('the log and the error answers of 
   const testHere = dialect === 'sqlite' || MariaDbServer.isInstalled() ? test : test.skip;
 
   testHere(
-    'S18, S19, S20 hold no secret and no person',
+    'S18, S19, S20: hold no secret and no person',
     async () => {
       const place = dialect === 'sqlite' ? await onSqlite() : await onMariaDb();
       try {
@@ -105,7 +105,7 @@ describe.each(['sqlite', 'mariadb'] as const)('the log and the error answers of 
 });
 
 test(
-  'S18 a server that cannot reach its database hides the password',
+  'S18: a server that cannot reach its database hides the password',
   async () => {
     const url = `mysql://millime:${SECRETS.databasePassword}@127.0.0.1:1/millime`;
     const millime = new Installation(url, { env: { LOG_LEVEL: 'debug', SERVICE_JWT_SECRET: SECRETS.jwtSecret } });

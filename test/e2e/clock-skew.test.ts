@@ -57,7 +57,7 @@ describeOnMariaDb('replicas whose clocks differ', () => {
     (await selectRows(url, 'select window_at from effects order by window_at')).map((row) => Number(row['window_at']));
 
   test(
-    'F12 run each window once, as soon as the fastest clock reaches it',
+    'F12: run each window once, as soon as the fastest clock reaches it',
     async () => {
       tellAll('write all');
       tellAll('end all');
@@ -92,7 +92,7 @@ describeOnMariaDb('replicas whose clocks differ', () => {
   );
 
   test(
-    'F12 leave a window with its process while a clock is changed',
+    'F12: leave a window with its process while a clock is changed',
     async () => {
       const fast = replicas[1];
       if (fast === undefined) throw new Error('three were started');

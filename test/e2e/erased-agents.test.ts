@@ -48,7 +48,7 @@ async function importCanaries(millime: Installation): Promise<void> {
 
 describe('millime agents erase on sqlite', () => {
   test(
-    'S32 leaves no byte of 150 names and phones in the files, beside a service that confirms',
+    'S32: leaves no byte of 150 names and phones in the files, beside a service that confirms',
     async () => {
       const url = await unmigratedDatabaseUrl('sqlite');
       const database = url.slice('sqlite:'.length);
@@ -82,7 +82,7 @@ describe('millime agents erase on sqlite', () => {
   );
 
   test(
-    'S32 reports a reader that keeps the earlier pages of the log, and removes them the second time',
+    'S32: reports a reader that keeps the earlier pages of the log, and removes them the second time',
     async () => {
       const url = await unmigratedDatabaseUrl('sqlite');
       const database = url.slice('sqlite:'.length);
@@ -109,7 +109,7 @@ describe('millime agents erase on sqlite', () => {
 
 describeOnEachDatabase('millime agents erase', (harness) => {
   test(
-    'S32 erases all or nothing of an agent, wherever it dies, and ends the work when it is repeated',
+    'S32: erases all or nothing of an agent, wherever it dies, and ends the work when it is repeated',
     async () => {
       const millime = new Installation(harness.url);
       const lines = Array.from(
@@ -149,7 +149,7 @@ describeOnEachDatabase('millime agents erase', (harness) => {
     LIMIT_MS,
   );
 
-  test('S32 refuses some and erases the others, with their reasons and exit code 2', async () => {
+  test('S32: refuses some and erases the others, with their reasons and exit code 2', async () => {
     const millime = new Installation(harness.url);
     await millime.seedAgents(['OWES'], 5_000);
     await millime.json(['agents', 'add', '--id', 'FREE 1', '--name', 'Nour Said']);
@@ -172,7 +172,7 @@ describeOnEachDatabase('millime agents erase', (harness) => {
 });
 
 test(
-  'S32 a restored older backup is erased again from the list of "agents list --status erased"',
+  'S32: a restored older backup is erased again from the list of "agents list --status erased"',
   async () => {
     const url = await unmigratedDatabaseUrl('sqlite');
     const millime = new Installation(url);

@@ -100,7 +100,7 @@ describeOnEachDatabase('a server process', (harness) => {
 });
 
 test(
-  'F21 SIGTERM ends a server in seconds despite half a request and an idle connection',
+  'F21: SIGTERM ends a server in seconds despite half a request and an idle connection',
   async () => {
     const millime = new Installation((await freshDatabase('sqlite')).url);
     const service = await millime.serve();
@@ -126,7 +126,7 @@ test(
 );
 
 test(
-  'F21 after SIGTERM readyz reports draining, and new connections are answered with Connection: close',
+  'F21: after SIGTERM readyz reports draining, and new connections are answered with Connection: close',
   async () => {
     const env = { DRAIN_DELAY_MS: '2000' };
     const millime = new Installation((await freshDatabase('sqlite')).url, { env });
@@ -151,7 +151,7 @@ test(
 
 describeOnMariaDb('a stop while a job hangs', () => {
   test(
-    'F21 the window is released within 10 s of the stop, and another process runs it at once',
+    'F21: the window is released within 10 s of the stop, and another process runs it at once',
     async () => {
       const millime = new Installation((await freshDatabase('mariadb')).url, { clock: '2026-03-02T06:29:00+01:00' });
       const service = await millime.serve();

@@ -51,7 +51,7 @@ describeOnOneDatabase('the log of a server', (harness) => {
   }
 
   test(
-    'F25 answers every request and stops at SIGTERM while its log is not read',
+    'F25: answers every request and stops at SIGTERM while its log is not read',
     async () => {
       const { millime, opening, token, service, journal } = await talkativeServer();
       service.stopReading();
@@ -76,7 +76,7 @@ describeOnOneDatabase('the log of a server', (harness) => {
   );
 
   test(
-    'F25 answers every request and stops at SIGTERM after its log reader left under load',
+    'F25: answers every request and stops at SIGTERM after its log reader left under load',
     async () => {
       const { millime, opening, token, service, journal } = await talkativeServer();
       const confirms = longConfirms(CONFIRMS_CUT_OFF, 'T');
@@ -97,7 +97,7 @@ describeOnOneDatabase('the log of a server', (harness) => {
   );
 
   test(
-    'F25 reports a flood of invalid tokens in a few lines: ten in ten seconds, thirty counted, and a summary',
+    'F25: reports a flood of invalid tokens in a few lines: ten in ten seconds, thirty counted, and a summary',
     async () => {
       const millime = new Installation(harness.url);
       const service = await millime.serve({ role: 'http' });

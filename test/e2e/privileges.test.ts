@@ -79,7 +79,7 @@ interface Said {
   readonly confirm?: Readonly<Record<string, unknown>>;
 }
 
-describeOnMariaDb('S22 database users', () => {
+describeOnMariaDb('database users', () => {
   let admin: Connection;
   let millime: Installation;
   let users: readonly string[] = [];
@@ -128,7 +128,7 @@ describeOnMariaDb('S22 database users', () => {
   });
 
   test(
-    'S22 the runtime user can run the main flow, from the import to the report',
+    'S22: the runtime user can run the main flow, from the import to the report',
     async () => {
       expect(tables).toEqual(expect.arrayContaining([...CHANGING, ...REMOVABLE]));
       await millime.json(['agents', 'import', join(SEEDS, 'agents.csv')]);
@@ -207,7 +207,7 @@ describeOnMariaDb('S22 database users', () => {
     LIMIT_MS,
   );
 
-  test('S22 the runtime user cannot create, alter, truncate or drop a table or drop a trigger', async () => {
+  test('S22: the runtime user cannot create, alter, truncate or drop a table or drop a trigger', async () => {
     const runtime = await rawConnection(millime.url);
     try {
       const allowed: string[] = [];
@@ -232,7 +232,7 @@ describeOnMariaDb('S22 database users', () => {
     }
   });
 
-  test('S22 the migration user has no rights on a database whose name its pattern would match', async () => {
+  test('S22: the migration user has no rights on a database whose name its pattern would match', async () => {
     const { database } = parsedUrl(millime.url) as { database: string };
     const similar = database.replace('_', 'x');
     const [, migration] = users;
@@ -246,7 +246,7 @@ describeOnMariaDb('S22 database users', () => {
     }
   });
 
-  test('S24 the runtime user cannot change a row of an append-only table', async () => {
+  test('S24: the runtime user cannot change a row of an append-only table', async () => {
     const runtime = await rawConnection(millime.url);
     try {
       const allowed: string[] = [];
@@ -262,7 +262,7 @@ describeOnMariaDb('S22 database users', () => {
     }
   });
 
-  test('S24 a trigger stops the runtime user from deleting a row of an imported bank file', async () => {
+  test('S24: a trigger stops the runtime user from deleting a row of an imported bank file', async () => {
     const runtime = await rawConnection(millime.url);
     try {
       const full: string[] = [];
@@ -282,7 +282,7 @@ describeOnMariaDb('S22 database users', () => {
     }
   });
 
-  test('S24 a trigger stops even root from changing or deleting a posting', async () => {
+  test('S24: a trigger stops even root from changing or deleting a posting', async () => {
     expect(await countRows(millime.url, 'postings')).toBeGreaterThan(0);
     const before = await selectRows(millime.url, 'select * from postings order by transaction_id, position');
     for (const statement of ['update postings set amount_millimes = amount_millimes + 1', 'delete from postings']) {
@@ -291,7 +291,7 @@ describeOnMariaDb('S22 database users', () => {
     expect(await selectRows(millime.url, 'select * from postings order by transaction_id, position')).toEqual(before);
   });
 
-  test('S24 every append-only table, every table that only a loading file may delete from, and agents have two triggers', async () => {
+  test('S24: every append-only table, every table that only a loading file may delete from, and agents have two triggers', async () => {
     const [rows] = await admin.query(
       'select event_object_table as name, count(*) as n from information_schema.triggers ' +
         "where trigger_schema = database() and event_manipulation in ('UPDATE', 'DELETE') group by event_object_table",

@@ -64,7 +64,7 @@ const isStopping = ({ service }: Replica): boolean => service.output.includes('s
 
 describeOnMariaDb('a rolling restart', () => {
   test(
-    `F21 three replicas, restarted one after the other under ${CLIENTS} keep-alive clients, fail no request`,
+    `F21: three replicas, restarted one after the other under ${CLIENTS} keep-alive clients, fail no request`,
     async () => {
       const millime = new Installation((await freshDatabase('mariadb')).url, { env: { DRAIN_DELAY_MS } });
       const opening = await millime.seedAgents(AGENTS, 1_000_000_000);
@@ -167,7 +167,7 @@ describeOnMariaDb('a rolling restart', () => {
 });
 
 test(
-  'F21 a single server, stopped under clients that ignore Connection: close, answers every accepted request and stops within 10 s',
+  'F21: a single server, stopped under clients that ignore Connection: close, answers every accepted request and stops within 10 s',
   async () => {
     const millime = new Installation((await freshDatabase('sqlite')).url);
     const opening = await millime.seedAgents(AGENTS, 1_000_000_000);

@@ -144,7 +144,7 @@ async function run(dialect: Dialect, perKind: number): Promise<void> {
 }
 
 test(
-  'F18 closes slow clients and answers every other call',
+  'F18: closes slow clients and answers every other call',
   async () => {
     const runs = [run('sqlite', SLOW_PER_KIND.sqlite)];
     if (testRun.mariadbUrl !== undefined) runs.push(run('mariadb', SLOW_PER_KIND.mariadb));

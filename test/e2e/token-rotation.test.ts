@@ -25,7 +25,7 @@ interface Minted {
 
 describeOnOneDatabase('rotating keys', (harness) => {
   test(
-    'S3 rotation under load fails no request',
+    'S3: rotation under load fails no request',
     async () => {
       const millime = new Installation(harness.url);
       const opening = await millime.seedAgents(AGENTS, 10_000_000);

@@ -32,7 +32,7 @@ function opened(url: string): Database {
   return database;
 }
 
-describeOnEachDialect('F26 a migration by three replicas', (dialect) => {
+describeOnEachDialect('F26: a migration by three replicas', (dialect) => {
   const processes: MigratingProcess[] = [];
   const markerFile = join(testRun.folder, `killed-migration-${process.pid}-${dialect}`);
 
@@ -82,7 +82,7 @@ describeOnEachDialect('F26 a migration by three replicas', (dialect) => {
   );
 });
 
-describeOnMariaDb('F26 a migration lock', () => {
+describeOnMariaDb('F26: a migration lock', () => {
   test('that a killed knex left behind blocks no one', async () => {
     const url = await unmigratedDatabaseUrl('mariadb');
     const database = opened(url);

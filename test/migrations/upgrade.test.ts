@@ -153,7 +153,7 @@ describe.each(UPGRADE_FIXTURES)('a database of version %s', (name) => {
       expect(await brokenBooks()).toEqual([]);
     });
 
-    test('S32 erases an agent, and closed days, replays and reports are as before except for the name', async () => {
+    test('S32: erases an agent, and closed days, replays and reports are as before except for the name', async () => {
       // The credit is paid back first: an agent with open money is not erased.
       const { fullName, credit } = await millime.dues.dueOf('A-1');
       const due = `reference,agent_id,amount_millimes,due_date,memo\nPAID-BACK,A-1,${credit},2026-03-01,`;

@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { createConnection } from 'mysql2/promise';
 import { fastFolder } from './fast-folder';
+import { limitFiles } from './limit-files';
 import { standsStill } from './stands-still';
 import { testRun } from './test-run';
 
@@ -103,8 +104,10 @@ export class MariaDbServer {
   #spawn(flags: readonly string[]): ChildProcess {
     const log = openSync(join(this.folder, 'error.log'), 'a');
     const child = spawn(
-      required('mariadbd'),
+      'sh',
       [
+        // Without it, a write beyond the size of `limitFiles` would kill the server.
+        ...['-c', 'trap "" XFSZ; exec "$@"', 'sh', required('mariadbd')],
         '--no-defaults', // first, or /etc/mysql is read
         ...(this.#user === undefined ? asRoot() : [`--user=${this.#user}`]),
         `--datadir=${this.dataFolder}`,
@@ -150,6 +153,11 @@ export class MariaDbServer {
 
   sigcont(): void {
     this.#signal('SIGCONT');
+  }
+
+  /** Lets no file of the server grow beyond that size, as on a full disk; without a size they may grow again. */
+  limitFiles(bytesMax?: number): void {
+    if (this.#pid !== undefined && this.isRunning()) limitFiles(this.#pid, bytesMax);
   }
 
   async stop(): Promise<void> {

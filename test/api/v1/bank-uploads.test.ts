@@ -107,7 +107,7 @@ describeApi(
     });
 
     describe('of another person', () => {
-      test('does not exist for a key that may not accept statements', async () => {
+      test('S10: does not exist for a key that may not accept statements', async () => {
         const params = { uploadId: (await upload()).body.id as string };
         expect(await omar.problem('checkBankUpload', { params })).toMatchObject({ code: 'not_found' });
         expect(await omar.problem('importBankUpload', { params, body: {} })).toMatchObject({ code: 'not_found' });

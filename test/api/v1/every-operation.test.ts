@@ -61,6 +61,18 @@ describeApi(
       }
     });
 
+    test.each(OPERATIONS)('S12: %s answers unauthenticated to the token of the gateway', async (route) => {
+      const { api } = current;
+      expect((await api.check('unknown')).status).toBe(200);
+      const call = { params: anyParams(route.path), headers: { Authorization: api.bearer } };
+      expect(await client.problem(route.operationId, call)).toMatchObject({ code: 'unauthenticated', status: 401 });
+    });
+
+    test('S12: a key with every scope is no token of the gateway', async () => {
+      const headers = { Authorization: `Bearer ${client.keyText}` };
+      expect((await current.api.call({ path: '/service/check/unknown', headers })).status).toBe(403);
+    });
+
     test.each(OPERATIONS)('%s answers unauthenticated from the revocation of the key on', async (route) => {
       const { api } = current;
       const decision = { reason: 'lost', actor: OPERATOR, dryRun: false };
@@ -70,7 +82,7 @@ describeApi(
     });
 
     test.each(OPERATIONS.filter(({ scope }) => scope !== undefined))(
-      '%s needs its scope before anything',
+      'S10, S12: %s needs its scope before anything',
       async (route) => {
         const others = SCOPES.filter((scope) => scope !== route.scope);
         const limited = await apiClient(current.api, { name: 'omar', scopes: others });

@@ -57,7 +57,7 @@ describe('Connections to a cluster', () => {
     );
   });
 
-  test('F28: serve a write at the next host if the server became read-only', async () => {
+  test('F17, F28: serve a write at the next host if the server became read-only', async () => {
     expect(await served()).toEqual(['first', 'first']);
     first.state = 'read_only';
     first.answer = (sql) => (/^insert/i.test(sql) ? { errno: 1290 } : undefined);

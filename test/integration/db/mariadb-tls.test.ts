@@ -61,7 +61,7 @@ async function refusal(url: string): Promise<string | undefined> {
   }
 }
 
-describeWithOwnMariaDb('S29: a connection with tls=required', () => {
+describeWithOwnMariaDb('S23, S29: a connection with tls=required', () => {
   let server: MariaDbServer;
 
   beforeAll(async () => {
@@ -130,7 +130,7 @@ function expired(): Certified {
   return makeCertificate({ hosts: ['127.0.0.1'], signedBy: authority, until: '20210101000000Z' });
 }
 
-describe('S29: a server that cannot prove itself', () => {
+describe('S23, S29: a server that cannot prove itself', () => {
   test('gets nothing at all if it offers no TLS', async () => {
     const server = await startFakeMariaDb();
     expect(await refusal(withTls(`127.0.0.1:${server.port}`))).toBe('the server offers no TLS');

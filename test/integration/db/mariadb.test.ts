@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { RowDataPacket } from 'mysql2/promise';
 import { type Database, openDatabase, type Session } from '../../../src/db';
 import { silentLogger } from '../../../src/logging';
+import { until } from '../../e2e/support/until';
 import { describeOnMariaDb, freshDatabase, parsedUrl, rawConnection } from '../../support/db';
 import { TcpProxy } from '../../support/tcp-proxy';
 import { agentIds, agentRow } from './rows';
@@ -116,6 +117,34 @@ describeOnMariaDb('a database server', () => {
     expect(await database.read(agentIds)).toEqual([]);
     await database.transact((session) => add(session, 'A2'));
     expect(await database.read(agentIds)).toEqual(['A2']);
+  });
+
+  test('F16: refuses calls before the deadline while every connection is in use, and serves when they are free', async () => {
+    const { max } = database.poolUse();
+    let release: () => void = () => undefined;
+    const released = new Promise<void>((resolve) => (release = resolve));
+    const occupy = async (session: Session): Promise<number> => {
+      const id = await connectionId(session);
+      await released;
+      return id;
+    };
+    const busy = Array.from({ length: max }, () => database.read(occupy, { deadlineMs: 60_000 }));
+    try {
+      await until('every connection is in use', () => database.poolUse().used === max);
+      const startedAt = performance.now();
+      const more = Array.from({ length: 200 }, (_, index) =>
+        index % 2 === 0 ? database.read(connectionId) : database.transact(connectionId),
+      );
+      for (const end of await Promise.allSettled(more)) {
+        expect(end).toMatchObject({ status: 'rejected', reason: { code: 'unavailable' } });
+      }
+      expect(performance.now() - startedAt).toBeLessThan(5_000);
+      expect(database.poolUse()).toMatchObject({ used: max, waiting: 0 });
+    } finally {
+      release();
+    }
+    expect(new Set(await Promise.all(busy)).size).toBe(max);
+    expect(await database.transact(connectionId)).toBeGreaterThan(0);
   });
 
   test('aborts a read at its deadline without a retry and never reuses its connection', async () => {

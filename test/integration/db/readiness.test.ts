@@ -179,7 +179,7 @@ describeWithOwnMariaDb('readiness on a private server', () => {
     await server.remove();
   });
 
-  test('is false while the server is read-only, and true again afterwards', async () => {
+  test('F17: is false while the server is read-only, and true again afterwards', async () => {
     expect(await ask(database)).toBe('ready');
     await admin.query('set global read_only = 1');
     expect(await ask(database)).toBe('database');

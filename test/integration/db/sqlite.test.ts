@@ -98,7 +98,7 @@ describeOnEachDatabase('an embedded database', (harness) => {
     }
   });
 
-  test('reports a full disk as storage_broken and serves again when there is room', async () => {
+  test('F15: reports a full disk as storage_broken and serves again when there is room', async () => {
     const pages = async (sql: string): Promise<number> => {
       const [row] = await harness.database.read((session) => session.raw(sql));
       return Number(Object.values(row ?? {})[0]);

@@ -42,7 +42,7 @@ describeOnEachDatabase('erasing an agent', (harness) => {
     return error instanceof AppError ? error.details : [];
   };
 
-  test('S32 leaves no name and no phone in any table, and every other row as it was', async () => {
+  test('S32: leaves no name and no phone in any table, and every other row as it was', async () => {
     await rooms.importDues(['D-1', 'A-1', 12_000]);
     await rooms.confirm({ transactionId: 'T-1', agentId: 'A-1', amount: 12_000 });
     const changed = ['agents', 'agent_search_words', 'audit_records'];
@@ -65,7 +65,7 @@ describeOnEachDatabase('erasing an agent', (harness) => {
     ]);
   });
 
-  test('S32 changes nothing the second time, and keeps the instant at which a closed agent was closed', async () => {
+  test('S32: changes nothing the second time, and keeps the instant at which a closed agent was closed', async () => {
     await rooms.agents.close('A-1', BY_TEST);
     const closedAt = rooms.clock.now();
     rooms.clock.advance(60_000);
@@ -78,7 +78,7 @@ describeOnEachDatabase('erasing an agent', (harness) => {
     expect(await contents(harness.database)).toEqual(before);
   });
 
-  test('S32 stores nothing in a dry run, and names the same refusals', async () => {
+  test('S32: stores nothing in a dry run, and names the same refusals', async () => {
     await rooms.importDues(['D-1', 'A-2', 500]);
     const before = await contents(harness.database);
     expect(await erase('A-1', { dryRun: true })).toBe('erased');
@@ -86,7 +86,7 @@ describeOnEachDatabase('erasing an agent', (harness) => {
     expect(await contents(harness.database)).toEqual(before);
   });
 
-  test('S32 refuses an agent who owes, and one who has a credit', async () => {
+  test('S32: refuses an agent who owes, and one who has a credit', async () => {
     await rooms.importDues(['D-1', 'A-1', 12_000]);
     await expect(erase('A-1')).rejects.toMatchObject({
       code: 'conflict',
@@ -104,7 +104,7 @@ describeOnEachDatabase('erasing an agent', (harness) => {
     expect(await rooms.agents.find('A-1')).toMatchObject({ fullName: NAME, phone: PHONE, status: 'open' });
   });
 
-  test('S32 refuses an agent whose payment may still succeed, and accepts one whose payment is posted', async () => {
+  test('S32: refuses an agent whose payment may still succeed, and accepts one whose payment is posted', async () => {
     const open = aPayment({ agentId: 'A-1', nextCheckAt: rooms.clock.now() + 1 });
     const posted = aPayment({
       trackingId: newId(),
@@ -121,7 +121,7 @@ describeOnEachDatabase('erasing an agent', (harness) => {
     expect(await erase('A-2')).toBe('erased');
   });
 
-  test('S32 refuses an agent whose subscription may still be charged, and accepts one whose subscription ended', async () => {
+  test('S32: refuses an agent whose subscription may still be charged, and accepts one whose subscription ended', async () => {
     const subscription = {
       ...{ amount_millimes: 5_000, terms: '{}', is_test: 0, request_state: 'made', requested_at: 1 },
       ...{ cycles_completed: 0, cancel_at_period_end: 0, looks: 0, failed_looks: 0, recorded_by: 'test' },
@@ -141,7 +141,7 @@ describeOnEachDatabase('erasing an agent', (harness) => {
     expect(await erase('A-2')).toBe('erased');
   });
 
-  test('S32 waits for a payment that is being created, and is then refused', async () => {
+  test('S32: waits for a payment that is being created, and is then refused', async () => {
     const other = openDatabase(parsedUrl(harness.url), silentLogger);
     const payment = aPayment({ agentId: 'A-1', nextCheckAt: rooms.clock.now() + 1 });
     let erased: Promise<unknown> | undefined;
@@ -157,7 +157,7 @@ describeOnEachDatabase('erasing an agent', (harness) => {
     expect(await rooms.agents.find('A-1')).toMatchObject({ fullName: NAME });
   });
 
-  test('S32 refuses an unknown agent, a key without the scope, and a reason that is empty', async () => {
+  test('S32: refuses an unknown agent, a key without the scope, and a reason that is empty', async () => {
     await expect(erase('A-9')).rejects.toMatchObject({ code: 'not_found' });
     const actor: Actor = { kind: 'api_key', name: 'omar', keyId: '0'.repeat(26), scopes: new Set(['agents:write']) };
     await expect(erase('A-1', { actor })).rejects.toMatchObject({ code: 'forbidden' });
@@ -166,14 +166,14 @@ describeOnEachDatabase('erasing an agent', (harness) => {
   });
 
   test.each(['asked by canaria', 'request of SALMA', 'called from 98765432', 'from (+216) 98.765.432'])(
-    'S32 refuses the reason "%s", because the audit trail would keep the name or the phone',
+    'S32: refuses the reason "%s", because the audit trail would keep the name or the phone',
     async (reason) => {
       await expect(erase('A-1', { reason })).rejects.toMatchObject({ code: 'bad_input', problem: { field: 'reason' } });
       expect(await rooms.agents.find('A-1')).toMatchObject({ fullName: NAME });
     },
   );
 
-  test('S32 imports no file with an erased agent, and names its line', async () => {
+  test('S32: imports no file with an erased agent, and names its line', async () => {
     await erase('A-1');
     const before = await contents(harness.database);
     const fault = 'line 3: agent_id: names an erased agent; remove the line, or give the person another id';
@@ -191,7 +191,7 @@ describeOnEachDatabase('erasing an agent', (harness) => {
     expect(await importText('A-3,Nour Said,')).toMatchObject({ added: 1 });
   });
 
-  test('S32 refuses every later change of the row, also by other programs', async () => {
+  test('S32: refuses every later change of the row, also by other programs', async () => {
     await erase('A-1');
     const changes = [{ full_name: NAME }, { phone: PHONE }, { status: 'open' }, { erased_at: null }];
     for (const change of changes) {
@@ -207,7 +207,7 @@ describeOnEachDatabase('erasing an agent', (harness) => {
     expect(await rooms.agents.find('A-1')).toMatchObject({ fullName: 'erased', phone: '', status: 'closed' });
   });
 
-  test('S32 lists erased agents apart, and finds none by the former name or phone', async () => {
+  test('S32: lists erased agents apart, and finds none by the former name or phone', async () => {
     await erase('A-1');
     await rooms.agents.close('A-2', BY_TEST);
     const idsOf = async (query: Parameters<Rooms['dues']['agents']>[0]): Promise<string[]> =>
@@ -221,7 +221,7 @@ describeOnEachDatabase('erasing an agent', (harness) => {
     expect((await rooms.agents.search('A-1', 10)).agents).toMatchObject([{ agentId: 'A-1', fullName: 'erased' }]);
   });
 
-  test('S32 erases once when two people erase at once', async () => {
+  test('S32: erases once when two people erase at once', async () => {
     const outcomes = await Promise.all([erase('A-1'), erase('A-1'), erase('A-1')]);
     expect(outcomes.sort()).toEqual(['already_erased', 'already_erased', 'erased']);
     expect((await contents(harness.database))['audit_records']?.filter((row) => row.includes('erased'))).toHaveLength(
@@ -229,7 +229,7 @@ describeOnEachDatabase('erasing an agent', (harness) => {
     );
   });
 
-  test('S32 never has the name again, whichever of an erasure and an import comes first', async () => {
+  test('S32: never has the name again, whichever of an erasure and an import comes first', async () => {
     const ids = Array.from({ length: 12 }, (_, index) => `R-${index}`);
     await importText(...ids.map((id) => `${id},Old ${NAME},`));
     const results = await Promise.all(
@@ -248,7 +248,7 @@ describeOnEachDatabase('erasing an agent', (harness) => {
     }
   });
 
-  test('S32 leaves no erased agent with a due, whichever of an erasure and an import of dues comes first', async () => {
+  test('S32: leaves no erased agent with a due, whichever of an erasure and an import of dues comes first', async () => {
     const ids = Array.from({ length: 12 }, (_, index) => `R-${index}`);
     await importText(...ids.map((id) => `${id},Old Name,`));
     const settled = (work: Promise<unknown>): Promise<unknown> =>

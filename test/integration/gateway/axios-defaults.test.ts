@@ -67,7 +67,7 @@ const POISONS: readonly (readonly [name: string, value: unknown])[] = [
   ['method', 'delete'],
 ];
 
-describe.each(POISONS)('S13 axios.defaults.%s of other code', (name, value) => {
+describe.each(POISONS)('S13: axios.defaults.%s of other code', (name, value) => {
   const before = Reflect.getOwnPropertyDescriptor(axios.defaults, name);
 
   afterEach(() => {
@@ -86,7 +86,7 @@ describe.each(POISONS)('S13 axios.defaults.%s of other code', (name, value) => {
   });
 });
 
-describe.each(['common', 'post'] as const)('S13 axios.defaults.headers.%s of other code', (method) => {
+describe.each(['common', 'post'] as const)('S13: axios.defaults.headers.%s of other code', (method) => {
   afterEach(() => {
     for (const name of ['Authorization', 'X-Api-Token', 'Cookie']) delete axios.defaults.headers[method][name];
   });
@@ -101,7 +101,7 @@ describe.each(['common', 'post'] as const)('S13 axios.defaults.headers.%s of oth
   });
 });
 
-test('S13 an interceptor of other code sees no request', async () => {
+test('S13: an interceptor of other code sees no request', async () => {
   let seen = 0;
   const id = axios.interceptors.request.use((config) => {
     seen += 1;

@@ -94,7 +94,7 @@ describe('the keys', () => {
   });
 });
 
-describe('the base URL', () => {
+describe('S23: the base URL', () => {
   test.each([
     'http://gateway.example',
     'http://10.0.0.1',

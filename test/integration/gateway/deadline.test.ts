@@ -33,7 +33,7 @@ const ENDLESS: readonly (readonly [about: string, reply: Reply])[] = [
   ['silence', { kind: 'silence' }],
 ];
 
-describe('F11', () => {
+describe('F11: a gateway that does not end its answer', () => {
   const endOf = new Map<string, Ended>();
 
   // All wait for their deadline at once.

@@ -63,7 +63,7 @@ function foreignTexts(): readonly string[] {
   ];
 }
 
-test('S13 a request path that could leave the base URL is refused before it is sent', async () => {
+test('S13: a request path that could leave the base URL is refused before it is sent', async () => {
   for (const path of foreignTexts()) {
     for (const method of ['GET', 'POST'] as const) {
       await expect(client.request({ method, path, auth: 'app' })).rejects.toMatchObject({
@@ -75,7 +75,7 @@ test('S13 a request path that could leave the base URL is refused before it is s
   expect(gateway.connections).toBe(0);
 });
 
-test('S13 an id in the form of an address stays one segment of the path', async () => {
+test('S13: an id in the form of an address stays one segment of the path', async () => {
   const ids = foreignTexts().filter((id) => id !== '');
   for (const id of ids) {
     await expect(client.payments.verify(id)).rejects.toMatchObject({ code: 'not_found' });
@@ -92,7 +92,7 @@ test('S13 an id in the form of an address stays one segment of the path', async 
   );
 });
 
-test.each(['.', '..'])('S13 the id %s, a dot segment of a path, is refused', async (id) => {
+test.each(['.', '..'])('S13: the id %s, a dot segment of a path, is refused', async (id) => {
   const refusal = { code: 'validation' };
   await expect(client.payments.verify(id)).rejects.toMatchObject(refusal);
   await expect(client.subscriptions.retrieve(id)).rejects.toMatchObject(refusal);
@@ -100,13 +100,13 @@ test.each(['.', '..'])('S13 the id %s, a dot segment of a path, is refused', asy
   expect(gateway.connections).toBe(0);
 });
 
-test('S13 a query value cannot add parameters', async () => {
+test('S13: a query value cannot add parameters', async () => {
   const clientId = `x&client_id=y#z=${elsewhere.baseUrl}`;
   await expect(client.bindings.list({ clientId })).rejects.toMatchObject({ code: 'not_found' });
   expect(gateway.requests[0]?.target).toBe(`${PREFIX}/api/v2/bindings/list?client_id=${encodeURIComponent(clientId)}`);
 });
 
-describe('S13 a proxy of the environment', () => {
+describe('S13: a proxy of the environment', () => {
   const before = new Map(PROXY_VARIABLES.map((name) => [name, process.env[name]]));
 
   beforeEach(() => {

@@ -101,20 +101,20 @@ const anErrorBody = fc.oneof(
   among(fc.record({ detail: aText }), answerOf),
 );
 
-test('S14 no body of the six error shapes is a success of any operation, whatever its other fields', async () => {
+test('S14: no body of the six error shapes is a success of any operation, whatever its other fields', async () => {
   await holds(fc.tuple(anErrorBody, aStatus), async ([[operation, body], status]) => {
     expect(await answered(operation, status, body)).not.toBe('success');
   });
 });
 
-test('S14 any JSON is a result or a gateway error, and under an error status never a result', async () => {
+test('S14: any JSON is a result or a gateway error, and under an error status never a result', async () => {
   await holds(fc.tuple(anOperation, aStatus, fc.jsonValue()), async ([operation, status, body]) => {
     const code = await answered(operation, status, body);
     if (status > 299) expect(code).not.toBe('success');
   });
 });
 
-test('S14 an order to pay is never refused because of a body without an error shape', async () => {
+test('S14: an order to pay is never refused because of a body without an error shape', async () => {
   const orders = fc.constantFrom(...CLIENT_OPERATIONS.filter(({ safety }) => safety === 'D'));
   const known = ['result', 'status', 'code', 'status_code', 'success', 'detail'];
   const strange = fc.dictionary(
@@ -127,7 +127,7 @@ test('S14 an order to pay is never refused because of a body without an error sh
   });
 });
 
-test('S14 a success with one changed value is a result or a gateway error', async () => {
+test('S14: a success with one changed value is a result or a gateway error', async () => {
   const changed = anOperation.chain((operation) => {
     const places = placesOf(operation.answer);
     return fc.tuple(fc.constant(operation), fc.constantFrom(...places), fc.jsonValue({ maxDepth: 1 }));
@@ -138,7 +138,7 @@ test('S14 a success with one changed value is a result or a gateway error', asyn
   });
 });
 
-test('S14 a success with additional unknown fields stays a success', async () => {
+test('S14: a success with additional unknown fields stays a success', async () => {
   await holds(fc.tuple(anOperation, unknownFields), async ([operation, unknown]) => {
     expect(await answered(operation, 200, { ...unknown, ...answerOf(operation) })).toBe('success');
   });

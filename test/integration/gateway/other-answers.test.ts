@@ -162,7 +162,7 @@ afterEach(async () => {
   await Promise.all(gateways.splice(0).map((gateway) => gateway.stop()));
 });
 
-describe('S14 an answer about something else', () => {
+describe('S14: an answer about something else', () => {
   test.each(CASES.map((one) => [one.about, one] as const))('is refused: %s', async (_about, { call, answer, code }) => {
     const gateway = await ScriptedGateway.start(always({ kind: 'answer', body: answer }));
     gateways.push(gateway);

@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 afterAll(async () => elsewhere.stop());
 
-test.each(STATUSES)('S13 no operation follows %s, to another host or to the same one', async (status) => {
+test.each(STATUSES)('S13: no operation follows %s, to another host or to the same one', async (status) => {
   const gateway = await ScriptedGateway.start((n) => {
     const headers = { Location: n % 2 === 0 ? `${elsewhere.baseUrl}/api/v2/refund_payment` : '/again' };
     return { kind: 'answer', status, headers, body: '' };

@@ -268,7 +268,7 @@ const FAULTS: readonly Fault[] = [
   },
 ];
 
-describe('F11', () => {
+describe('F11: a gateway with a fault', () => {
   // Those that are waited for, by the operations of all classes; the others are at their end at once. Apart from each
   // other, so that the calls that must have been sent before a deadline are few.
   const runOf = (fault: Fault, operations: readonly ClientOperation[] = CLIENT_OPERATIONS): Promise<Outcomes> =>
@@ -307,7 +307,7 @@ describe('F11', () => {
   });
 });
 
-describe('F11 a refusing status without a body of the interface', () => {
+describe('F11: a refusing status without a body of the interface', () => {
   test.each([
     [401, 'authentication'],
     [403, 'permission'],
@@ -326,7 +326,7 @@ describe('F11 a refusing status without a body of the interface', () => {
   );
 });
 
-describe('F11 a refusal in a shape of the interface', () => {
+describe('F11: a refusal in a shape of the interface', () => {
   test.each([
     ['a word', 200, { status: 'error', message: 'no', code: 'REFUND_NOT_ALLOWED' }, 'refused'],
     ['a word under 500', 500, { status: 'error', message: 'no', code: 'CONFIRMATION_FAILED' }, 'refused'],
@@ -347,7 +347,7 @@ describe('F11 a refusal in a shape of the interface', () => {
   });
 });
 
-describe('F11 a refusal that a proxy may have written', () => {
+describe('F11: a refusal that a proxy may have written', () => {
   const word = (code: string): object => ({ status: 'error', message: 'upstream timed out', code });
 
   const words: readonly (readonly [status: number, body: object])[] = [
@@ -429,7 +429,7 @@ test('a known pause of the platform is not followed by another try, whatever the
   expect(outcomes).toEqual(expected(operations, () => ({ code: 'unavailable', connections: 1 })));
 });
 
-describe('F11 a refused connection', () => {
+describe('F11: a refused connection', () => {
   test('is reported as a connection error by every operation, because nothing was sent', async () => {
     // Nobody listens on the first port of the loopback address.
     const client = clientOf('http://127.0.0.1:1', PATIENT_MS);
@@ -463,7 +463,7 @@ describe('F11 a refused connection', () => {
   );
 });
 
-describe('F11 a gateway that recovers by the third try', () => {
+describe('F11: a gateway that recovers by the third try', () => {
   test('answers the operations that may be sent again', async () => {
     const operations = ofClass('A', 'B').filter(({ triesMax }) => triesMax === 3);
     const outcomes = await runAll(operations, (operation) => (n) => {
@@ -499,7 +499,7 @@ test('every operation accepts the literal answer of the interface at the first t
   expect(outcomes).toEqual(expected(CLIENT_OPERATIONS, () => ({ code: 'success', connections: 1 })));
 });
 
-describe('F11 a success status with only lists of texts', () => {
+describe('F11: a success status with only lists of texts', () => {
   test.each([
     [201, { hashes: ['0xabc'] }],
     [200, { transaction_ids: ['t1', 't2'] }],
@@ -512,13 +512,13 @@ describe('F11 a success status with only lists of texts', () => {
   });
 });
 
-test('F11 a 408 refuses no operation that may have had its effect', async () => {
+test('F11: a 408 refuses no operation that may have had its effect', async () => {
   const operations = CLIENT_OPERATIONS.filter(({ safety }) => safety !== 'A');
   const outcomes = await runAll(operations, () => always(answer(408, { result: { status: 408, message: 'no' } })()));
   expect(outcomes).toEqual(expected(operations, () => ({ code: 'outcome_unknown', connections: 1 })));
 });
 
-describe('F11 a refusing status with an error of unknown shape', () => {
+describe('F11: a refusing status with an error of unknown shape', () => {
   test.each([
     [401, { error: 'unauthorized' }, 'authentication'],
     [403, { error: { code: 403 } }, 'permission'],

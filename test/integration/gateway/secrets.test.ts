@@ -116,7 +116,7 @@ function shownOf(error: unknown): string {
   return [...seen, inspect(error, { depth: null, showHidden: true, getters: true })].join('\n');
 }
 
-describe.each(ECHOES)('S18 a gateway that echoes the keys %s', (_about, reply) => {
+describe.each(ECHOES)('S18: a gateway that echoes the keys %s', (_about, reply) => {
   test('leaves none in an error, a log line or the client', async () => {
     const gateway = await ScriptedGateway.start((_n, request) => reply(echoOf(request)));
     gateways.push(gateway);
@@ -146,7 +146,7 @@ test.each([
   ['a detail', { detail: 'no\u001b[2J\n\u202e' }],
   ['a field', { 'no\u001b[2J\n\u202e': ['no'] }],
   ['a reason', { amount: ['no\u001b[2J\n\u202e'] }],
-])('S19 terminal controls in %s of the gateway are shown escaped', async (_about, body) => {
+])('S19: terminal controls in %s of the gateway are shown escaped', async (_about, body) => {
   const gateway = await ScriptedGateway.start(always({ kind: 'answer', status: 400, body }));
   gateways.push(gateway);
   const { client } = watchedClient(gateway.baseUrl);
@@ -159,7 +159,7 @@ test.each([
   expect(shown).not.toMatch(/[\p{Cc}\u202e]/u);
 });
 
-test('S18 a failed connection shows no key', async () => {
+test('S18: a failed connection shows no key', async () => {
   const { client, logged } = watchedClient('http://127.0.0.1:1');
   const ends = await Promise.allSettled(CLIENT_OPERATIONS.map((operation) => operation.call(client)));
   const shown = ends.map((end) => (end.status === 'rejected' ? shownOf(end.reason) : 'success'));
@@ -168,7 +168,7 @@ test('S18 a failed connection shows no key', async () => {
   expect(logged()).not.toMatch(CANARY);
 });
 
-test('S18 a success logs no key, and returns an echoed one only in raw', async () => {
+test('S18: a success logs no key, and returns an echoed one only in raw', async () => {
   const operation = CLIENT_OPERATIONS.find(({ name }) => name === 'payments.cancel');
   const gateway = await ScriptedGateway.start((_n, request) => ({
     kind: 'answer',
@@ -185,7 +185,7 @@ test('S18 a success logs no key, and returns an echoed one only in raw', async (
   expect(inspect(raw)).toMatch(CANARY);
 });
 
-test('S18 neither the client nor a warning of the process shows a key', async () => {
+test('S18: neither the client nor a warning of the process shows a key', async () => {
   const gateway = await ScriptedGateway.start(always({ kind: 'answer', body: {} }));
   gateways.push(gateway);
   const { client } = watchedClient(gateway.baseUrl);

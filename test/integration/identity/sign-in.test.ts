@@ -50,7 +50,7 @@ describeOnEachDatabase('the sign-in of users', (harness) => {
     signedIn(await attempt('salma', PASSWORD.normalize('NFD')));
   });
 
-  test('gives unknown names, wrong passwords, invited and disabled users one answer', async () => {
+  test('S33: gives unknown names, wrong passwords, invited and disabled users one answer', async () => {
     await register(identity, 'salma', ['field']);
     await register(identity, 'omar', ['field']);
     await invite(identity, 'amal', ['field']);
@@ -81,7 +81,7 @@ describeOnEachDatabase('the sign-in of users', (harness) => {
     for (const secret of [...secrets, 'secret-typed-as-name']) expect(kept).not.toContain(secret.toLowerCase());
   });
 
-  test('verifies at most five of fifty concurrent guesses', async () => {
+  test('S33: verifies at most five of fifty concurrent guesses', async () => {
     await register(identity, 'salma', ['field']);
     const answers = await Promise.all(Array.from({ length: 50 }, () => attempt('salma', WRONG)));
     const waits = answers.filter(({ outcome }) => outcome === 'wait');
@@ -110,7 +110,7 @@ describeOnEachDatabase('the sign-in of users', (harness) => {
     }
   });
 
-  test('does not let a stranger lock a user out, from another address or from that of a known browser', async () => {
+  test('S33: does not let a stranger lock a user out, from another address or from that of a known browser', async () => {
     await register(identity, 'salma', ['field']);
     const { deviceToken } = await signIn(identity, 'salma');
     for (let index = 0; index < 30; index += 1) {

@@ -143,7 +143,7 @@ describeOnEachDatabase('A scheduled job', (harness) => {
     expect(await runs()).toHaveLength(2);
   });
 
-  test("keeps a window for one process until its lease ends by the database's clock", async () => {
+  test("F12: keeps a window for one process until its lease ends by the database's clock", async () => {
     const held = await claim(FIRST);
     expect(held).toEqual({ name: 'reconcile', window: FIRST, fencing: 1 });
     clock.set('2027-01-01T00:00:00Z'); // our own clock has no say in it

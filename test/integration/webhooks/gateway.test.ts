@@ -82,7 +82,7 @@ describeOnEachDatabase('webhooks of the gateway', (harness) => {
     ]);
   });
 
-  test('S7 change nothing by a forged terminal hint and trigger a status check', async () => {
+  test('S7: change nothing by a forged terminal hint and trigger a status check', async () => {
     const started = await scene.channels.startPos(
       { idTerminal: 'T1', serialNumber: 'S1', amountMillimes: 9_000, paymentMethod: 'CARD' },
       BY_TEST,
@@ -137,7 +137,7 @@ describeOnEachDatabase('webhooks of the gateway', (harness) => {
     MANY_LIVES_MAX_MS,
   );
 
-  test('bring each payment to the gateway’s state under all delivery faults, and leave no message', async () => {
+  test('F13: bring each payment to the gateway’s state under all delivery faults, and leave no message', async () => {
     await scene.control('PATCH', '/settings', {
       webhookFaults: {
         lostPpm: 100_000,

@@ -140,7 +140,7 @@ describeOnEachDatabase('the inbox of webhooks', (harness) => {
     );
   });
 
-  test('stores the same event with other bytes once as a conflict, and compares the payment with both', async () => {
+  test('F13: stores the same event with other bytes once as a conflict, and compares the payment with both', async () => {
     await receive(paymentBody());
     await webhooks.processInbox();
     expect(known.mismatches.size).toBe(0);
@@ -220,7 +220,7 @@ describeOnEachDatabase('the inbox of webhooks', (harness) => {
     expect(await receive(paymentBody())).toBe('stored');
   });
 
-  test('stores an event of an unknown name and never acts on it', async () => {
+  test('F13: stores an event of an unknown name and never acts on it', async () => {
     await receive(paymentBody({ event: 'payment.disputed' }));
     expect(await webhooks.processInbox()).toBe(1);
     expect(await only()).toMatchObject({ event: 'payment.disputed', state: 'ignored', outcome: 'unknown_event' });
@@ -339,7 +339,7 @@ describeOnEachDatabase('the inbox of webhooks', (harness) => {
     expect(await only()).toMatchObject({ state: 'done', outcome: 'looked' });
   });
 
-  test('applies payment webhooks of a charge and subscription events to their subscription', async () => {
+  test('F13: applies payment webhooks of a charge and subscription events to their subscription', async () => {
     known.subscriptionIds.add('pay_of_charge').add('sub_1');
     await receive(paymentBody({ payment_id: 'pay_of_charge', developer_tracking_id: null }));
     await webhooks.receive(signedPost(subscriptionBody(), { at: clock.now() }, 'subscription'));
@@ -500,7 +500,7 @@ describeOnEachDatabase('the inbox of webhooks', (harness) => {
     expect(await kept()).toBe(62);
   });
 
-  test('S27 stores the beginning of a long hint, and recognizes a repeat by the whole of it', async () => {
+  test('S27: stores the beginning of a long hint, and recognizes a repeat by the whole of it', async () => {
     const long = (end: string): Buffer => Buffer.from(`${'x'.repeat(65_000)}${end}`);
     for (const body of [long('a'), long('b'), long('a')]) {
       await webhooks.receiveHint('pos', body);
@@ -515,7 +515,7 @@ describeOnEachDatabase('the inbox of webhooks', (harness) => {
     expect(known.hints).toContain('pos');
   });
 
-  test('S27 stores 8 MiB of hints an hour, whichever process got them, and answers the others as usual', async () => {
+  test('S27: stores 8 MiB of hints an hour, whichever process got them, and answers the others as usual', async () => {
     const monotonic = fixedClock(START);
     const another = hintReceiver({ ...SETTINGS, database: harness.database, clock, logger }, monotonic);
     const kept = async (): Promise<number> => (await webhooks.list({ family: 'hint', limit: 1_000 })).rows.length;
@@ -634,7 +634,7 @@ describeOnEachDatabase('the inbox of webhooks', (harness) => {
     expect(new Set((await entries()).map(({ tries, state }) => `${state} ${tries}`))).toEqual(new Set(['done 1']));
   });
 
-  test('F13 ends in the same state for any order, repeats and delays of the events', async () => {
+  test('F13: ends in the same state for any order, repeats and delays of the events', async () => {
     const log = ['a', 'b', 'c'].flatMap((name) => [
       {
         body: paymentBody({

@@ -95,7 +95,7 @@ describe('A queue of batches', () => {
     expect(batches()).toEqual(['a b', 'c d', 'e']);
   });
 
-  test('refuses an item when the queue is full, and runs it never', async () => {
+  test('F16: refuses an item when the queue is full, and runs it never', async () => {
     const { arrive, running, batches, answers } = aQueue({ waitingMax: 2 });
     await arrive('a');
     await arrive('b', 'c', 'd');

@@ -152,7 +152,7 @@ describe('a registered transactionId', () => {
   });
 });
 
-describe('S26 a caller whose refusals are no longer admitted', () => {
+describe('S26: a caller whose refusals are no longer admitted', () => {
   const registered = new Map([['T1', { fingerprint: 'first call', attemptId: 'first' }]]);
   const conflict = { kind: 'conflicting', fingerprint: 'another call' } as const;
   const conflicts = new Map([['id:T1', [conflict]]]);

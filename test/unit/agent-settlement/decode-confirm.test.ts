@@ -35,7 +35,7 @@ test.each([['[]'], ['[1]'], ['null'], ['"text"'], ['1'], ['true']])('refuses %s,
   expect(decodeConfirm(JSON.parse(body), CONTEXT)).toBeUndefined();
 });
 
-describe('F23 the amount', () => {
+describe('F23: the amount', () => {
   test.each([
     ['1', 1],
     ['1000', 1_000],
@@ -77,7 +77,7 @@ describe('F23 the amount', () => {
   });
 });
 
-describe('S8 an identifier', () => {
+describe('S8: an identifier', () => {
   test.each([
     ['0'],
     ['4711'],
@@ -107,7 +107,7 @@ describe('S8 an identifier', () => {
   });
 });
 
-describe('S9 unexpected fields', () => {
+describe('S9: unexpected fields', () => {
   test('are ignored', () => {
     const extra = GOOD.replace('{', '{"attemptId":"x","receivedAt":0,"fingerprint":"x","caller":{"subject":"x"},');
     expect(decoded(extra)).toEqual(decoded(GOOD));

@@ -53,7 +53,7 @@ test('prints found agents as JSON without their dates', async () => {
   expect(json).toEqual({ agents: [agent], hasMore: false, tooMany: false });
 });
 
-test('S32 prints what was erased even if the file of the database cannot be rewritten, and ends with 1', async () => {
+test('S32: prints what was erased even if the file of the database cannot be rewritten, and ends with 1', async () => {
   const erasures = {
     eraseAgent: async () => 'erased' as const,
     removeEarlierBytes: () => Promise.reject(new AppError('storage_broken', 'the disk is full')),

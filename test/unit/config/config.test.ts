@@ -12,7 +12,7 @@ function faultOf(environment: NodeJS.ProcessEnv): AppError {
 }
 
 describe('the configuration', () => {
-  test('needs nothing: an empty environment serves the embedded database on loopback', () => {
+  test('S12: needs nothing: an empty environment serves the embedded database on loopback', () => {
     expect(loadConfig({})).toMatchObject({
       production: false,
       listen: { host: '127.0.0.1', port: 8080 },
@@ -36,7 +36,7 @@ describe('the configuration', () => {
     );
   });
 
-  test('turns metrics on with their port, on loopback unless a host is named', () => {
+  test('S12: turns metrics on with their port, on loopback unless a host is named', () => {
     expect(loadConfig({ METRICS_PORT: '9464' }).metrics).toEqual({ host: '127.0.0.1', port: 9_464 });
     expect(loadConfig({ METRICS_PORT: '0', METRICS_HOST: '10.0.0.1' }).metrics).toEqual({ host: '10.0.0.1', port: 0 });
     expect(loadConfig({ METRICS_HOST: '10.0.0.1' }).metrics).toBeUndefined();

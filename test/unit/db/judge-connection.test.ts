@@ -62,7 +62,7 @@ describe('judgeConnection', () => {
     ['busy pool', Object.assign(new Error('Timeout'), { name: 'KnexTimeoutError' }), undefined, 'use'],
     ['error of the work', new AppError('unavailable', 'the gateway'), undefined, 'use'],
     ['thrown text', 'stop', undefined, 'use'],
-  ])('F28: judges %s (%p) on a server that is %p: %s', (_what, error, health, verdict) => {
+  ])('F17, F28: judges %s (%p) on a server that is %p: %s', (_what, error, health, verdict) => {
     expect(judgeConnection(error, health)).toBe(verdict);
   });
 });

@@ -3,7 +3,7 @@ import { shownText } from '../../../src/gateway/shown-text';
 
 const MAX = 200;
 
-test('S19 terminal controls and line breaks are shown as JSON escapes', () => {
+test('S19: terminal controls and line breaks are shown as JSON escapes', () => {
   const text = 'a\u001b[2Jb\nc\rd\te\u0000f\u007fg\u009bh\u2028i\u202ej';
   expect(shownText(text, MAX)).toBe('a\\u001b[2Jb\\nc\\rd\\te\\u0000f\\u007fg\\u009bh\\u2028i\\u202ej');
 });
@@ -13,7 +13,7 @@ test('printable text is shown unchanged', () => {
   expect(shownText(text, MAX)).toBe(text);
 });
 
-test('S19 a shown text never exceeds its limit and never splits a character', () => {
+test('S19: a shown text never exceeds its limit and never splits a character', () => {
   expect(shownText('\u001b'.repeat(1_000), MAX)).toHaveLength(MAX);
   expect(shownText('x'.repeat(1_000), MAX)).toBe('x'.repeat(MAX));
   expect(shownText(`${'x'.repeat(MAX - 1)}🙂`, MAX).isWellFormed()).toBe(true);

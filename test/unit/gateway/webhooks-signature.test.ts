@@ -28,7 +28,7 @@ const BOGUS = 'ab'.repeat(32);
 const withHeaders = (headers: WebhookHeaders) => deliverPayment(BODY, { headers });
 const withHeader = (value: string) => withHeaders({ 'x-service-signature': value });
 
-describe('S6 the form of the signature header', () => {
+describe('S6: the form of the signature header', () => {
   test.each([
     ['as the interface writes it', `t=${NOW},v1=${GOOD}`],
     ['with its parts in the other order', `v1=${GOOD},t=${NOW}`],
@@ -98,7 +98,7 @@ describe('S6 the form of the signature header', () => {
   });
 });
 
-describe('S6 the headers', () => {
+describe('S6: the headers', () => {
   const header = `t=${NOW},v1=${GOOD}`;
 
   test.each([
@@ -142,7 +142,7 @@ describe('S6 the headers', () => {
   });
 });
 
-describe('S6 the keys', () => {
+describe('S6: the keys', () => {
   const withKeys = (keys: readonly string[], key = KEY) =>
     reasonOf(
       deliverPayment(BODY, { keys, headers: { 'x-service-signature': `t=${NOW},v1=${digestAt(String(NOW), key)}` } }),
@@ -189,7 +189,7 @@ describe('S6 the keys', () => {
   });
 });
 
-describe('S6 the time of a signature', () => {
+describe('F12, S6: the time of a signature', () => {
   test.each([
     ['the same second', 0, 'authentic'],
     ['300 seconds ago', 300, 'authentic'],
@@ -225,7 +225,7 @@ describe('S6 the time of a signature', () => {
   });
 });
 
-describe('S6 the method', () => {
+describe('S6: the method', () => {
   test.each(['HEAD', 'PUT', 'DELETE', 'OPTIONS', 'get', 'post', 'Post', ''])('%p is refused', (method) => {
     expect(deliverPayment(BODY, { method })).toEqual({ kind: 'rejected', reason: 'bad_method' });
     expect(deliverSubscription(SUBSCRIPTION_BODY, { method })).toEqual({ kind: 'rejected', reason: 'bad_method' });

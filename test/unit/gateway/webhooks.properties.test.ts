@@ -54,7 +54,7 @@ function flipBit(text: string, at: number, bit: number): string {
   return text.slice(0, index) + flipped + text.slice(index + 1);
 }
 
-describe('S6 signing and verifying', () => {
+describe('S6: signing and verifying', () => {
   test('a signature by signWebhook verifies for any key, time and bytes', () => {
     fc.assert(
       fc.property(key, timestampSecs, bytes, fc.array(key, { maxLength: 3 }), (mine, now, content, others) => {
@@ -131,7 +131,7 @@ describe('S6 signing and verifying', () => {
   });
 });
 
-describe('S6 hostile input', () => {
+describe('S6: hostile input', () => {
   const good = signWebhook({ key: KEY, timestampSecs: NOW, content: JSON.stringify(PAYMENT_BODY) });
   const signatureText = fc.oneof(
     fc.string({ unit: 'binary' }),

@@ -6,7 +6,7 @@ import { redact } from '../../../src/logging/redact';
 // Drivers quote the values that a database refused: an agent's id, most often.
 const CANARY = '07654321-canary';
 
-describe("S18 a driver's message", () => {
+describe("S18: a driver's message", () => {
   test.each<[string, string]>([
     [`Duplicate entry 'service:${CANARY}' for key 'PRIMARY'`, "Duplicate entry '[value]' for key 'PRIMARY'"],
     [`Duplicate entry 'O'${CANARY}' for key 'agents_pk'`, "Duplicate entry '[value]' for key 'agents_pk'"],
@@ -36,7 +36,7 @@ describe("S18 a driver's message", () => {
   });
 });
 
-describe('S18 a database error', () => {
+describe('S18: a database error', () => {
   const duplicate = (): Error =>
     Object.assign(new Error(`Duplicate entry '${CANARY}\n    at ${CANARY}:1:1' for key 'PRIMARY'`), {
       code: 'ER_DUP_ENTRY',

@@ -44,7 +44,7 @@ describe('the logger', () => {
 const line = (message: string, fields: unknown = {}): string =>
   logLine({ timestamp: '2026-03-02T08:00:00.000Z', level: 'info', message, fields });
 
-describe('S19 a log line', () => {
+describe('S19: a log line', () => {
   test.each<[string, string]>([
     ['CR LF and a forged line', 'a\r\n{"level":"error","message":"forged"}'],
     ['terminal sequences', '\u001b[2J\u001b]0;title\u0007'],

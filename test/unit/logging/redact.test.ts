@@ -152,7 +152,7 @@ describe('a log record', () => {
   });
 });
 
-describe('S20 a person in a log record', () => {
+describe('S20: a person in a log record', () => {
   test.each<[string, Record<string, unknown>, Record<string, unknown>]>([
     [
       'an id of six characters or more keeps two',

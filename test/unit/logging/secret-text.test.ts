@@ -5,7 +5,7 @@ import { redactText } from '../../../src/logging/secret-text';
 const CANARY = 'canary7secret';
 const API_KEY_ID = '01JQZX6T0VN8R5W2Y3B4C5D6E7';
 
-describe('S18 a text', () => {
+describe('S18: a text', () => {
   test.each<[string, string, string]>([
     ['a JWT', `token eyJhbGciOiJIUzI1NiJ9.${CANARY}.c2ln refused`, 'token [redacted] refused'],
     ['a JWT without a border before it', `token_eyJhbGciOiJIUzI1NiJ9.${CANARY}.c2ln`, 'token_[redacted]'],

@@ -55,7 +55,7 @@ const parsed = (text: string): Record<string, unknown>[] =>
     .split('\n')
     .map((line) => JSON.parse(line) as Record<string, unknown>);
 
-describe('F25 The log of a service', () => {
+describe('F25: The log of a service', () => {
   test('writes every line in order and waits for the last at its close', async () => {
     const { code, stdout, stderr } = await run(
       'reads at once',

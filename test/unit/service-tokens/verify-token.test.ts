@@ -97,7 +97,7 @@ const GOOD: readonly [string, string][] = [
   ],
 ];
 
-test.each(GOOD)('accepts a token %s', async (_name, header) => {
+test.each(GOOD)('S3: accepts a token %s', async (_name, header) => {
   const { verified, reason, revocationsAsked } = await verdictOn(header);
   expect(reason).toBeUndefined();
   expect(verified).toMatchObject({ subject: 'gateway', jti: 'jti-1' });
@@ -314,7 +314,7 @@ const BAD: readonly [string, string | undefined, RefusalReason][] = [
   ['iat long ago', withClaims({ iat: 0 }), 'lifetime_too_long'],
 ];
 
-test.each(BAD)('refuses %s', async (_name, header, expectedReason) => {
+test.each(BAD)('S1, S2, S3: refuses %s', async (_name, header, expectedReason) => {
   const { verified, reason, revocationsAsked, log } = await verdictOn(header);
   expect(verified).toBeUndefined();
   expect(reason).toBe(expectedReason);
@@ -336,7 +336,7 @@ test('refuses a revoked token, and logs its id', async () => {
   expect(log).toContain(CLAIMS.jti);
 });
 
-test('checks the expiry at every call, even of a token that was valid before', async () => {
+test('S2: checks the expiry at every call, even of a token that was valid before', async () => {
   expect((await verdictOn(bearer(good), CLAIMS.exp * 1_000 - 1)).verified).toBeDefined();
   expect((await verdictOn(bearer(good), CLAIMS.exp * 1_000)).verified).toBeUndefined();
 });

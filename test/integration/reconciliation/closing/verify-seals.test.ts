@@ -166,7 +166,7 @@ describeOnEachDatabase('a closed day', (harness) => {
     expect(await scene.closing.verify()).toEqual([]);
   });
 
-  test.each(DAMAGES)('reports %s, and names the row', async (_what, damage, found) => {
+  test.each(DAMAGES)('S24: reports %s, and names the row', async (_what, damage, found) => {
     await database.transact(damage);
     expect(await scene.closing.verify()).toEqual([{ seal: 1, date: MONDAY, ...found }]);
   });

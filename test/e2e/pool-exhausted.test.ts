@@ -1,0 +1,79 @@
+// Goal: slow statements that occupy the connections cost callers an answer of 503 before the deadline, never a hang, and
+// the service serves when they end. The pool itself: integration/db/mariadb.test.ts.
+// Method: the test holds a lock that each confirm waits for, while far more callers than connections confirm and check.
+// On SQLite only writers can be held up, so checks are answered there.
+import { expect, test } from '@jest/globals';
+import BetterSqlite3 from 'better-sqlite3';
+import { describeOnEachDatabase, rawConnection } from '../support/db';
+import { FAULT_LENGTH } from '../support/faults';
+import { audit } from './support/audit';
+import { call, checkPath } from './support/call';
+import { tallyFault } from './support/fault-tally';
+import { Installation } from './support/installation';
+import { confirmsFor, Journal, sendConfirms } from './support/journal';
+import { until } from './support/until';
+
+const CLIENTS = 200;
+const CONFIRMS = 2 * CLIENTS;
+/** Longer than a request may wait, so that some begin and end while the lock is held. */
+const HELD_MS = 6_000;
+/** An answer has 5 s; the rest is for a busy machine. */
+const ANSWER_MS = 6_000;
+const LIMIT_MS = 120_000;
+const AGENTS = Array.from({ length: 20 }, (_, index) => `AG-${index + 1}`);
+
+/** Holds what every confirm needs, and on a server every check too, until the returned function is called. */
+async function hold(url: string): Promise<() => Promise<unknown>> {
+  if (url.startsWith('sqlite:')) {
+    const writer = new BetterSqlite3(url.slice('sqlite:'.length), { timeout: 5_000 });
+    writer.exec('begin immediate');
+    return async () => writer.close();
+  }
+  const connection = await rawConnection(url);
+  await connection.query('lock tables agents write');
+  return () => connection.end();
+}
+
+describeOnEachDatabase('a service whose connections are all occupied', (harness) => {
+  const tally = tallyFault({ fault: 'F16', what: 'every connection is occupied', database: harness.dialect });
+
+  test.each(Array.from({ length: FAULT_LENGTH }, (_, round) => round + 1))(
+    'F16: answers 200 callers before the deadline, and all with codes when the connections are free (round %d)',
+    async () => {
+      const millime = new Installation(harness.url);
+      const opening = await millime.seedAgents(AGENTS, 10_000_000);
+      const token = await millime.token();
+      const service = await millime.serve({ role: 'http' });
+      const confirms = confirmsFor(AGENTS, CONFIRMS, 'T');
+      const journal = new Journal();
+      const load = { confirms, clients: CLIENTS, baseUrl: () => service.baseUrl, token, journal };
+      const check = (agentId: string) => call(service.baseUrl, { method: 'GET', path: checkPath(agentId), token });
+      expect((await check('AG-1')).status).toBe(200);
+
+      const release = await hold(harness.url);
+      const heldAt = performance.now();
+      const sending = sendConfirms({ ...load, persistMs: LIMIT_MS });
+      const checks = Promise.all(Array.from({ length: CLIENTS }, (_, n) => check(AGENTS[n % AGENTS.length] as string)));
+      await until('the lock was held long enough', () => performance.now() - heldAt >= HELD_MS);
+      const refused = journal.count('503');
+      await release();
+      await sending;
+
+      await tally.add(millime, journal);
+      expect(refused).toBeGreaterThanOrEqual(CLIENTS);
+      const expected = harness.dialect === 'mariadb' ? 503 : 200;
+      for (const { status, tookMs } of await checks) {
+        expect(status).toBe(expected);
+        expect(tookMs).toBeLessThan(ANSWER_MS);
+      }
+      expect(journal.unexpected).toEqual([]);
+      expect(journal.count('none')).toBe(0);
+      expect(journal.slowestMs).toBeLessThan(ANSWER_MS);
+      expect((await check('AG-1')).status).toBe(200);
+      expect(await audit(millime, journal, { opening, settled: true })).toEqual([]);
+      expect(service.output).not.toMatch(/unhandledRejection|uncaughtException/i);
+      expect(await service.stop()).toEqual({ code: 0, signal: null });
+    },
+    LIMIT_MS,
+  );
+});
