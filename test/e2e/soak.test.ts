@@ -1,0 +1,186 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect, test } from '@jest/globals';
+import { MINUTE_MS, SECOND_MS } from '../../src/kernel';
+import { describeWithOwnMariaDb, parsedUrl } from '../support/db';
+import { FAULT_LENGTH, FAULT_SEED, sized } from '../support/faults';
+import { MariaDbServer } from '../support/mariadb-server';
+import { randomFrom } from '../support/random';
+import type { ServerProcess } from '../support/server-process';
+import { TcpProxy } from '../support/tcp-proxy';
+import { audit } from './support/audit';
+import { call, checkPath } from './support/call';
+import { canariesIn } from './support/canary';
+import { tallyFault } from './support/fault-tally';
+import { Installation } from './support/installation';
+import { Journal, sendConfirms } from './support/journal';
+import { median, type Resources, resourcesOf } from './support/resources';
+import { changeRows, selectRows } from './support/tables';
+import { until } from './support/until';
+
+// Goal: a service that runs for long beside a database that fails now and then keeps the memory, the handles and the
+// connections that it had, and loses and doubles nothing.
+// Method: two processes with every role under confirms and checks; the database is killed, stands still, or loses its
+// connections or its network for some seconds. After each fault, once calls are answered again, the kernel is asked what
+// the processes hold. The first third of these samples is the warm-up.
+
+const DURATION_MS = sized({ short: 20 * SECOND_MS, full: 10 * MINUTE_MS * FAULT_LENGTH });
+const PROCESSES = 2;
+const CLIENTS = 16;
+/** Between two calls of one caller. */
+const PAUSE_MS = 40;
+const FAULT_MS = 1_500;
+const WELL_MS = sized({ short: 500, full: 8_000 });
+const LIMIT_MS = DURATION_MS + 5 * MINUTE_MS;
+/** Growth that is none: what a sample may have by chance. */
+const MEMORY_GROWTH_MAX = 0.1;
+const HANDLES_GROWTH_MAX = 4;
+const CANARIES = { agent: 'canaryAgent-0815', phone: '+216 20 0', fullName: 'Agent 1,' };
+const AGENTS = Array.from({ length: 60 }, (_, index) => `${CANARIES.agent}-${index + 1}`);
+
+interface Sample extends Resources {
+  /** Of both processes, as the database counts them. */
+  readonly connections: number;
+}
+
+describeWithOwnMariaDb('a long run with faults', () => {
+  const tally = tallyFault({ fault: 'F27', what: 'long run with faults', database: 'mariadb' });
+
+  test(
+    'F27: keeps its memory, handles and connections, and loses and doubles nothing',
+    async () => {
+      const mariadb = await MariaDbServer.create();
+      try {
+        await mariadb.start();
+        await soak(mariadb);
+      } finally {
+        await mariadb.remove();
+      }
+    },
+    LIMIT_MS,
+  );
+
+  async function soak(mariadb: MariaDbServer): Promise<void> {
+    const url = mariadb.url('soak');
+    await changeRows(mariadb.url('mysql'), 'create database soak');
+    const server = parsedUrl(url);
+    if (server.kind !== 'mariadb') throw new Error('not a MariaDB database');
+    const proxy = await TcpProxy.start(server.hosts[0]!);
+    const millime = new Installation(url);
+    expect(await millime.cli('migrate')).toMatchObject({ code: 0 });
+    const opening = await millime.seedAgents(AGENTS, 1_000_000_000);
+    const token = await millime.token();
+    const env = { DATABASE_URL: proxy.through(url), LOG_LEVEL: 'debug' };
+    const services = await Promise.all(Array.from({ length: PROCESSES }, () => millime.serve({ env })));
+    const journal = new Journal();
+    const running = load(services, token, journal);
+    const samples = await playFaults(mariadb, proxy, services, running.isServed);
+    await running.stop();
+
+    const third = Math.ceil(samples.length / 3);
+    const [before, after] = [samples.slice(third, 2 * third), samples.slice(-third)].map(medians);
+    const said = (name: keyof Sample): string => `${Math.round(before![name])} to ${Math.round(after![name])}`;
+    tally.note(`${Math.round(DURATION_MS / SECOND_MS)} s`);
+    tally.note(`memory ${said('memoryMb')} MB`);
+    tally.note(`handles ${said('handles')}, connections to the database ${said('connections')}`);
+    tally.count('faults', samples.length - 1);
+    await tally.add(millime, journal);
+    expect(journal.unexpected).toEqual([]);
+    expect(await audit(millime, journal, { opening, settled: true })).toEqual([]);
+    expect(after!.handles - before!.handles).toBeLessThanOrEqual(HANDLES_GROWTH_MAX);
+    expect(after!.connections - before!.connections).toBeLessThanOrEqual(HANDLES_GROWTH_MAX);
+    // A run of seconds says nothing about memory.
+    const growth = after!.memoryMb / before!.memoryMb - 1;
+    expect(sized({ short: 0, full: growth })).toBeLessThan(MEMORY_GROWTH_MAX);
+    const output = services.map((service) => service.output).join('\n');
+    expect(output).not.toMatch(/unhandledRejection|uncaughtException/i);
+    const metrics = await Promise.all(services.map(({ baseUrl }) => fetch(`${baseUrl}/metrics`).then((a) => a.text())));
+    expect(canariesIn([output, ...metrics].join('\n'), { ...CANARIES, token })).toEqual([]);
+    await proxy.close();
+  }
+
+  async function playFaults(
+    mariadb: MariaDbServer,
+    proxy: TcpProxy,
+    services: readonly ServerProcess[],
+    isServed: () => Promise<unknown>,
+  ): Promise<Sample[]> {
+    const random = randomFrom(FAULT_SEED);
+    const faults: readonly (() => Promise<void>)[] = [
+      async () => {
+        await mariadb.kill9();
+        await pause(FAULT_MS);
+        await mariadb.start();
+      },
+      async () => {
+        await mariadb.sigstop();
+        await pause(FAULT_MS);
+        mariadb.sigcont();
+      },
+      async () => {
+        proxy.silence();
+        await pause(FAULT_MS);
+        proxy.speak();
+      },
+      () => Promise.resolve(proxy.cutAll()),
+    ];
+    const samples = [await sampleOf(mariadb, services)];
+    const endsAt = performance.now() + DURATION_MS;
+    while (performance.now() < endsAt || samples.length <= 2 * faults.length) {
+      await isServed();
+      await pause(WELL_MS);
+      samples.push(await sampleOf(mariadb, services));
+      // Each fault once, then by chance.
+      await (faults[samples.length - 2] ?? random.oneOf(faults))();
+    }
+    await isServed();
+    return samples;
+  }
+
+  async function sampleOf(mariadb: MariaDbServer, services: readonly ServerProcess[]): Promise<Sample> {
+    const held = services.map(({ pid }) => resourcesOf(pid));
+    const total = (name: keyof Resources): number => held.reduce((sum, each) => sum + each[name], 0);
+    const rows = await selectRows(mariadb.url('mysql'), "show global status like 'Threads_connected'");
+    return {
+      ...{ memoryMb: total('memoryMb'), handles: total('handles') },
+      connections: Number(rows[0]?.['Value']),
+    };
+  }
+
+  /** Confirms, and a check after each, from every caller until told to stop. */
+  function load(
+    services: readonly ServerProcess[],
+    token: string,
+    journal: Journal,
+  ): { readonly isServed: () => Promise<true>; stop(): Promise<void> } {
+    let isStopping = false;
+    let [sent, answered] = [0, 0];
+    const client = async (number: number): Promise<void> => {
+      const { baseUrl } = services[number % services.length] as ServerProcess;
+      while (!isStopping) {
+        sent += 1;
+        const agentId = AGENTS[sent % AGENTS.length] as string;
+        const confirms = [{ transactionId: `T-${sent}`, agentId, amount: 1_000 + (sent % 997) }];
+        await sendConfirms({ confirms, clients: 1, baseUrl: () => baseUrl, token, journal, persistMs: LIMIT_MS });
+        await call(baseUrl, { method: 'GET', path: checkPath(agentId), token }).catch(() => undefined); // it may be cut
+        answered += 1;
+        await pause(PAUSE_MS);
+      }
+    };
+    const clients = Array.from({ length: CLIENTS }, (_, number) => client(number));
+    return {
+      isServed() {
+        const before = answered;
+        return until('every caller is answered', () => answered > before + 2 * CLIENTS, LIMIT_MS);
+      },
+      async stop() {
+        isStopping = true;
+        await Promise.all(clients);
+      },
+    };
+  }
+});
+
+function medians(samples: readonly Sample[]): Sample {
+  const of = (name: keyof Sample): number => median(samples.map((sample) => sample[name]));
+  return { memoryMb: of('memoryMb'), handles: of('handles'), connections: of('connections') };
+}
