@@ -131,14 +131,16 @@ export class GaleraCluster {
     this.nodes = nodes;
   }
 
-  static async start(): Promise<GaleraCluster> {
+  /** Starts three nodes. `flagsOfLast` are more flags of the last one. */
+  static async start(flagsOfLast: readonly string[] = []): Promise<GaleraCluster> {
     const ports: number[] = [];
     for (let node = 0; node < NODES; node += 1) ports.push(await freePort());
     const nodes: GaleraNode[] = [];
     const cluster = new GaleraCluster(nodes);
     try {
       for (const port of ports) {
-        const flags = await flagsOf(port, ports);
+        const isLast = port === ports.at(-1);
+        const flags = [...(await flagsOf(port, ports)), ...(isLast ? flagsOfLast : [])];
         // The transfer of the data fails as root.
         const options = process.getuid?.() === 0 ? { flags, user: 'mysql' } : { flags };
         const node = new GaleraNode(await MariaDbServer.create(options));
