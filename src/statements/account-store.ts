@@ -1,4 +1,4 @@
-import { column, type Decoded, rowCodec, type Session, takeTurn } from '../db';
+import { column, type Decoded, rowCodec, type Session } from '../db';
 import { findAccount, type KnownAccounts, namesOf } from './known-accounts';
 import { STATEMENT } from './statement-rows';
 
@@ -11,8 +11,6 @@ export interface AccountStore {
   namesOfAny(text: string): Promise<string[]>;
   /** Returns the account that a stored name belongs to. */
   rootOf(name: string): Promise<string>;
-  /** Waits for other decisions and for postings of files, so that they see each other. */
-  lock(): Promise<void>;
   /** Adds decisions. Fails with `duplicate_key` if one of them exists. */
   add(names: readonly NewAccountName[]): Promise<void>;
   decisions(): Promise<NewAccountName[]>;
@@ -60,7 +58,6 @@ export function openAccounts(session: Session): AccountStore {
       return namesOf(names.get(account) ?? account, { decided: names });
     },
     rootOf,
-    lock: () => takeTurn(session, 'bank_account_names'),
     async add(names) {
       await session('bank_account_names').insert(names.map((name) => NAME.write(name)));
     },

@@ -19,6 +19,7 @@ import { postLines, postOpening } from '../effective/post-lines';
 import { importRunning } from '../import-running';
 import { findAccount, type KnownAccounts, namesOf, typedName } from '../known-accounts';
 import { openLoads } from '../load-store';
+import { waitForOtherDecisions } from '../other-decisions';
 import { openOverlaps } from './overlap-store';
 import { type RepeatDeps, type RepeatedSum, repeatLines } from './repeat-lines';
 
@@ -109,7 +110,7 @@ export async function joinAccounts(
   const decided = await deps.database.transact(
     async (session): Promise<AccountDecided> => {
       const accounts = openAccounts(session);
-      await accounts.lock();
+      await waitForOtherDecisions(session);
       await requireNoImport(session, deps);
       const known = await accounts.known();
       const { name, account, names } = requireTwoAccounts(known, text, into);

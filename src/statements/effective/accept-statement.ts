@@ -5,11 +5,11 @@ import type { Logger } from '../../logging';
 import { closeOverlapBreak, describeDiscontinuity, syncStatementGaps } from '../chain/sync-statement-gaps';
 import { importRunning } from '../import-running';
 import { lockSlot, openLoads } from '../load-store';
+import { waitForOtherDecisions } from '../other-decisions';
 import { requireStatement } from '../require-statement';
 import { type ListedStatement, POSTED_CURRENCY, type Statement } from '../statement-records';
 import { openDecisions } from './decision-store';
 import { balanceThrough, findToPost, postLines, type ToPost } from './post-lines';
-import { openPosting } from './posting-store';
 import { requireNoRepetition } from './require-no-repetition';
 
 /** Comparing a large statement with the posted ones takes longer than most transactions. */
@@ -92,10 +92,9 @@ export async function acceptStatement(
   return { ...outcome, listed: await deps.database.read((session) => requireStatement(session, id)) };
 }
 
-/** Reads a statement whose file is locked, so that of two concurrent decisions the second one sees the first. */
+/** Reads a statement after all earlier decisions. */
 async function lockStatement(session: Session, id: string): Promise<ListedStatement> {
-  const { file } = await requireStatement(session, id);
-  await openPosting(session).lockFile(file.id);
+  await waitForOtherDecisions(session);
   return requireStatement(session, id);
 }
 

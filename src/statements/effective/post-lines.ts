@@ -23,6 +23,7 @@ import { openChain } from '../chain/chain-store';
 import { findFirst } from '../chain/find-first';
 import { earliestOf } from '../chain/statement-chain';
 import { openLoads } from '../load-store';
+import { waitForOtherDecisions } from '../other-decisions';
 import { POSTED_CURRENCY, type Statement } from '../statement-records';
 import { openStatements } from '../statement-store';
 import { lineReference, type LineToPost, openPosting } from './posting-store';
@@ -96,8 +97,7 @@ async function finish(deps: PostingDeps, fileId: string, posted: readonly Statem
   await deps.database.transact(
     async (session) => {
       const store = openPosting(session);
-      // The file is locked before it is read, so that a concurrent acceptance comes before or after all of this.
-      await store.lockFile(fileId);
+      await waitForOtherDecisions(session);
       const now = await store.effectiveStatements(fileId);
       if (now.length !== posted.length) return;
       for (const account of new Set(posted.map((statement) => statement.account))) {

@@ -1,4 +1,4 @@
-import { column, prefixedInSql, rowCodec, ROWS_PER_STATEMENT, rowsOf, type Session } from '../../db';
+import { column, prefixedInSql, rowCodec, ROWS_PER_STATEMENT, type Session } from '../../db';
 import { type BusinessDate, type Millimes, pagesOf } from '../../kernel';
 import { bankAccount } from '../../ledger';
 import { openAccounts } from '../account-store';
@@ -21,8 +21,6 @@ export interface LineToPost {
 export interface PostingStore {
   /** Returns the files that are loaded but not posted, oldest first. */
   filesToPost(): Promise<string[]>;
-  /** Locks the progress of the file until the transaction ends. */
-  lockFile(fileId: string): Promise<void>;
   /** Returns the effective statements of a file in dinars. */
   effectiveStatements(fileId: string): Promise<Statement[]>;
   /** Returns some lines of a statement after a position, in order: its own, and those that it shares with another. */
@@ -64,9 +62,6 @@ export function openPosting(session: Session): PostingStore {
         session('statement_loads as w').select('w.file_id').where('w.state', 'imported').orderBy('w.file_id'),
       );
       return files.map(({ fileId }) => fileId);
-    },
-    async lockFile(fileId) {
-      await rowsOf(session('statement_loads as w').select('w.file_id').where('w.file_id', fileId).forUpdate());
     },
     effectiveStatements: (fileId) =>
       HELD_STATEMENT.all(

@@ -1,10 +1,11 @@
 import { expect } from '@jest/globals';
+import type { Connection } from 'mysql2/promise';
 import { MINUTE_MS } from '../../../src/kernel';
-import { parsedUrl } from '../../support/db';
+import { parsedUrl, rawConnection } from '../../support/db';
 import { recordFault } from '../../support/faults';
 import { TcpProxy } from '../../support/tcp-proxy';
 import { SchedulerReplica } from './scheduler-replica';
-import { changeRows, type Row, selectRows } from './tables';
+import { changeRows, type Row } from './tables';
 import { until } from './until';
 
 /** What happens to the replica that has begun a window. */
@@ -41,6 +42,8 @@ export class ThreeSchedulers {
   readonly #toPlay: WindowsToPlay;
   readonly #url: string;
   readonly #places: Place[] = [];
+  /** One for all questions of the test: there are many thousands. */
+  #connection: Connection | undefined;
   #started = 0;
   #longestMs = 0;
 
@@ -57,6 +60,7 @@ export class ThreeSchedulers {
       this.#url,
       'create table effects (id bigint auto_increment primary key, window_at bigint not null, replica varchar(20) not null)',
     );
+    this.#connection = await rawConnection(this.#url);
     for (const url of urls) {
       const server = parsedUrl(url);
       if (server.kind !== 'mariadb') throw new Error('replicas need a server');
@@ -69,6 +73,7 @@ export class ThreeSchedulers {
   }
 
   async end(): Promise<void> {
+    this.#connection?.destroy();
     await Promise.all(this.#places.map(({ replica }) => replica.kill9()));
     await Promise.all(this.#places.map(({ proxy }) => proxy.close()));
   }
@@ -151,9 +156,9 @@ export class ThreeSchedulers {
   async #requireEachOnce(): Promise<void> {
     const { faults, what } = this.#toPlay;
     const windows = faults.map((_, index) => this.#windowAt(index));
-    const effects = await selectRows(this.#url, 'select window_at from effects order by window_at');
+    const effects = await this.#rows('select window_at from effects order by window_at');
     const written = effects.map((row) => Number(row['window_at']));
-    const runs = await selectRows(this.#url, "select window_at from job_runs where status = 'done' order by window_at");
+    const runs = await this.#rows("select window_at from job_runs where status = 'done' order by window_at");
     const count = (fault: LeaderFault): string => `${faults.filter((each) => each === fault).length} ${fault}`;
     recordFault({
       fault: 'F14',
@@ -169,6 +174,12 @@ export class ThreeSchedulers {
     expect(runs.map((row) => Number(row['window_at']))).toEqual(windows);
   }
 
+  async #rows(sql: string): Promise<Row[]> {
+    if (this.#connection === undefined) throw new Error('nothing is played yet');
+    const [rows] = await this.#connection.query(sql);
+    return rows as Row[];
+  }
+
   #tellAll(word: string): void {
     for (const { replica } of this.#places) replica.tell(word);
   }
@@ -182,7 +193,7 @@ export class ThreeSchedulers {
   }
 
   async #runOf(window: number): Promise<Row> {
-    return (await selectRows(this.#url, `select * from job_runs where window_at = ${window}`))[0] ?? {};
+    return (await this.#rows(`select * from job_runs where window_at = ${window}`))[0] ?? {};
   }
 
   #untilDone(window: number): Promise<boolean> {
@@ -190,7 +201,7 @@ export class ThreeSchedulers {
   }
 
   async #now(): Promise<number> {
-    const [row] = await selectRows(this.#url, 'select cast(unix_timestamp(now(3)) * 1000 as unsigned) as now_ms');
+    const [row] = await this.#rows('select cast(unix_timestamp(now(3)) * 1000 as unsigned) as now_ms');
     return Number(row?.['now_ms']);
   }
 }

@@ -12,6 +12,7 @@ import { bankAccount, openLedger } from '../../../src/ledger';
 import { silentLogger } from '../../../src/logging';
 import { linesInUse } from '../../../src/reconciliation';
 import { bankFileOfBytes, createStatements, type ImportOutcome, type Statements } from '../../../src/statements';
+import { waitForOtherDecisions } from '../../../src/statements/other-decisions';
 import {
   type Load,
   lockSlot,
@@ -406,6 +407,7 @@ describeOnMariaDb('postLines beside an acceptance', () => {
 
     let posting: Promise<void> | undefined;
     await database.transact(async (session) => {
+      await waitForOtherDecisions(session);
       await openLoads(session).setState(outcome.file.id, 'imported');
       await session('statement_acceptances').insert({
         statement_id: id,
@@ -416,7 +418,7 @@ describeOnMariaDb('postLines beside an acceptance', () => {
       posting = postLines({ database: open(), clock, calendar });
       await until('the posting waits for the acceptance', async () => {
         const [rows] = await watcher.query(
-          "select 1 from information_schema.processlist where db = database() and info like '%statement_loads%for update'",
+          "select 1 from information_schema.processlist where db = database() and info like 'update%exclusive_turns%'",
         );
         return (rows as unknown[]).length > 0;
       });
