@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
-import { rowsOf } from '../../../../src/db';
-import { giveBack, ITEM_CHANNELS, type PaidGiven, receive, reportFee, shareOf } from '../gateway-money';
+import { rowsOf } from '../../../src/db';
+import { giveBack, ITEM_CHANNELS, type PaidGiven, receive, reportFee, shareOf } from '../ledger/gateway-money';
 import { isCountable, keptOf, type PaidState } from './model';
 import type { Operation, Scene, Settled } from './scene';
 

@@ -1,13 +1,7 @@
 import { expect } from '@jest/globals';
-import { millimes, newId } from '../../../../src/kernel';
-import {
-  agentReceivable,
-  DUES_ASSESSED,
-  OPENING_BALANCES,
-  openLedger,
-  reverseTransaction,
-} from '../../../../src/ledger';
-import { BY_TEST, TESTER } from '../../../support/factories';
+import { millimes, newId } from '../../../src/kernel';
+import { agentReceivable, DUES_ASSESSED, OPENING_BALANCES, openLedger, reverseTransaction } from '../../../src/ledger';
+import { BY_TEST, TESTER } from '../../support/factories';
 import { isCountable } from './model';
 import type { Operation, Scene } from './scene';
 

@@ -4,8 +4,8 @@ import {
   type ConfirmOutcome,
   confirmPayments,
   decodeConfirm,
-} from '../../../../src/agent-settlement/testing';
-import { newId } from '../../../../src/kernel';
+} from '../../../src/agent-settlement/testing';
+import { newId } from '../../../src/kernel';
 import { type Call, type Model } from './model';
 import type { Operation, Scene, Settled } from './scene';
 
@@ -100,7 +100,7 @@ function countRefusals(model: Model, { answered, answer }: Settled<ConfirmOutcom
   model.refusalsMade += answered ? refused * runs : (refused + answer.length) * runs;
 }
 
-function newCall({ model, random, step, tidy }: Scene, prefix: string): Call {
+export function newCall({ model, random, step, tidy }: Scene, prefix: string): Call {
   const agentId = random.oneOf([...model.agents.keys()]);
   return { transactionId: `${prefix}${step}`, agentId, amount: 1 + random.below(tidy ? 2_000_000_000 : 300) };
 }

@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
-import { addDays, type BusinessDate } from '../../../../src/kernel';
-import type { ReconciliationResult } from '../../../../src/reconciliation';
+import { addDays, type BusinessDate } from '../../../src/kernel';
+import type { ReconciliationResult } from '../../../src/reconciliation';
 import type { Operation, Scene } from './scene';
 
 /** A run over all days: what it would do on trial it does, faults or not, and once it is done it does nothing more. */
