@@ -5,6 +5,7 @@ import { type LineGiven, statementBytes, type StatementGiven } from '../../fixtu
 import { TESTER } from '../../support/factories';
 import { ribOf } from '../../support/rib';
 import { PAYOUT_TEXT } from '../ledger/rooms';
+import { confirmNew } from './confirming';
 import { sum } from './model';
 import type { Answer, Operation, Scene, Settled } from './scene';
 
@@ -14,6 +15,7 @@ const ACCOUNTS = [ribOf('112223333333333333'), ribOf('556667777777777777')] as c
 /** Everything that was confirmed until now, in one transfer, booked today. */
 export const payOut: Operation = async (scene) => {
   const { model } = scene;
+  if (model.unpaid.length === 0) await confirmNew(scene);
   const amount = Number(sum(model.unpaid));
   if (amount === 0 || !fits(scene, amount)) return;
   await importNext(scene, [[today(scene), PAYOUT_TEXT, amount]]);

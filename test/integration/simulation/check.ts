@@ -40,6 +40,11 @@ const ITEM = rowCodec({
 /** The books say what the model and the gateway say, and no invariant is broken. */
 export async function check({ database, rooms, model, gateway, isLast }: Checked): Promise<void> {
   if (gateway?.isInUse === true) {
+    // Each request has an amount of its own, so this is one live session of a reference.
+    const live = gateway.payments
+      .filter(({ status }) => status === 'PENDING')
+      .map(({ amountMillimes }) => amountMillimes);
+    expect(live.length).toBe(new Set(live).size);
     model.collected = await database.read(itemsOfCheckouts);
     expect(gatewayTruth(gateway, model)).toEqual(expect.arrayContaining([...model.collected]));
   }

@@ -1,6 +1,7 @@
 import { expect } from '@jest/globals';
 import { HOUR_MS, MINUTE_MS } from '../../../src/kernel';
-import type { SimPayment } from '../../../src/simulator/testing';
+import type { Payment, Payments } from '../../../src/payments';
+import { listDeliveries, type SimPayment } from '../../../src/simulator/testing';
 import type { Gateway } from './gateway';
 import type { ProcessRooms } from './process';
 
@@ -28,6 +29,9 @@ export async function converge(
   expect(named.map(({ paymentId }) => [paymentId, ours.get(paymentId)?.status])).toEqual(
     named.map(({ paymentId, status }) => [paymentId, status]),
   );
+  for (const { paymentId, refund } of named) await expectMoney(gateway, paymentId, refund !== null, { payments, ours });
+  const deliveries = listDeliveries(gateway.simulation);
+  expect(deliveries.filter(({ signatureVerdict }) => signatureVerdict === 'accepted_wrongly')).toEqual([]);
   expect(new Set(gateway.payments.map(({ developerTrackingId }) => developerTrackingId)).size).toBe(
     gateway.payments.length,
   );
@@ -42,4 +46,23 @@ function wasTold({ simulation: { world } }: Gateway, { paymentId }: SimPayment):
       (message.kind === 'payment_v1' ? message.paymentId : 'body' in message ? message.body['payment_id'] : '') ===
         paymentId,
   );
+}
+
+/**
+ * The money of a payment is posted exactly if the gateway has it. A refund of unknown outcome may be open for days, and
+ * never counts as refused.
+ */
+async function expectMoney(
+  { simulation: { world } }: Gateway,
+  paymentId: string,
+  isRefunded: boolean,
+  { payments, ours }: { readonly payments: Payments; readonly ours: ReadonlyMap<string | undefined, Payment> },
+): Promise<void> {
+  const payment = ours.get(paymentId);
+  const itemId = `payment:${paymentId}`;
+  const isEarned = world.earned.some((item) => item.itemId === itemId);
+  expect([paymentId, payment?.itemId]).toEqual([paymentId, isEarned ? itemId : undefined]);
+  if (!isRefunded || payment === undefined) return;
+  const { operations } = await payments.show(payment.trackingId);
+  expect(operations.filter(({ kind }) => kind === 'refund').map(({ state }) => state)).not.toContain('refused');
 }

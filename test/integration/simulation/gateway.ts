@@ -9,22 +9,25 @@ import {
 import type { Webhooks } from '../../../src/webhooks';
 import { aRunningSimulator } from '../../support/a-simulator';
 import { aGatewayDoor, type GatewayDoor } from '../webhooks/gateway-door';
+import type { HistoryPlan } from './history';
 import type { GatewayAddress } from './process';
 
 /** The simulated gateway behind HTTP, one for all histories of a file, and the address where it finds Millime. */
 export class GatewayHost {
-  readonly address: GatewayAddress;
   readonly #running: RunningSimulator;
   readonly #door: GatewayDoor;
 
   private constructor(running: RunningSimulator, door: GatewayDoor) {
     this.#running = running;
     this.#door = door;
-    this.address = { baseUrl: running.baseUrl, publicUrl: door.publicUrl };
   }
 
   static async start(): Promise<GatewayHost> {
     return new GatewayHost(await aRunningSimulator(), await aGatewayDoor());
+  }
+
+  addressFor({ hasWebhooks }: HistoryPlan): GatewayAddress {
+    return { baseUrl: this.#running.baseUrl, publicUrl: hasWebhooks ? this.#door.publicUrl : undefined };
   }
 
   /** A gateway to which nothing has happened, at the time of its start. */
@@ -71,6 +74,12 @@ export class Gateway {
   async passUntil(instant: number, webhooks: Webhooks): Promise<void> {
     this.#door.open(webhooks);
     if (instant > this.simulation.now()) await this.simulator.advanceTo(instant);
+  }
+
+  /** A customer pays one of the sessions, while nothing else happens; its webhook is sent later. */
+  payOne(): void {
+    const pending = this.payments.find(({ status }) => status === 'PENDING');
+    if (pending !== undefined) payPayment(this.simulation, pending.paymentId, { type: 'wallet' });
   }
 
   /** The customer pays, or fails to. */

@@ -26,6 +26,8 @@ export interface Step {
 export interface HistoryPlan {
   /** The bank pays out everything at once and in no sums that look alike, so that every payout must be found. */
   readonly tidy: boolean;
+  /** Whether the gateway is told where to send webhooks; without them status checks alone find out. */
+  readonly hasWebhooks: boolean;
   readonly steps: readonly Step[];
 }
 
@@ -70,6 +72,7 @@ const step: fc.Arbitrary<Step> = fc.record({
 export function histories({ stepsMin, stepsMax }: HistoryLength): fc.Arbitrary<HistoryPlan> {
   return fc.record({
     tidy: fc.noShrink(fc.boolean()),
+    hasWebhooks: fc.noShrink(fc.constantFrom(true, true, false)),
     steps: fc.array(step, { minLength: stepsMin, maxLength: stepsMax, size: 'max' }),
   });
 }

@@ -57,6 +57,12 @@ function postOnce(database: Database, { clock }: ProcessRooms): Job {
   };
 }
 
+/** How many windows had more than one holder. */
+export async function takenOver(database: Database): Promise<number> {
+  const rows = await database.read((session) => rowsOf(session('job_runs').select('name').where('fencing', '>', 1)));
+  return rows.length;
+}
+
 /** Counts the windows that the job has posted since, and asserts that it posted each once. */
 export async function newEffects(database: Database, windows: Set<string>): Promise<number> {
   const rows = await database.read((session) =>

@@ -1,6 +1,7 @@
 import { expect } from '@jest/globals';
-import { addDays } from '../../../src/kernel';
+import { addDays, MINUTE_MS } from '../../../src/kernel';
 import { BY_TEST, TESTER } from '../../support/factories';
+import { confirmNew } from './confirming';
 import { JOB_AMOUNT, newEffects, runDueJob } from './job';
 import type { Operation } from './scene';
 
@@ -23,6 +24,15 @@ export const closeDay: Operation = async ({ rooms, settle, random }) => {
   if (!answered || typeof answer === 'string') return;
   const again = await rooms.closing.close({ date, reason: CLOSE_REASON, actor: TESTER, dryRun: false });
   expect(again).toMatchObject({ kind: 'already_closed', digest: answer.digest });
+};
+
+/** Just after midnight the day is closed, and a process whose clock is behind confirms in it: that is recorded later. */
+export const closeAtMidnight: Operation = async (scene) => {
+  const { rooms, now, pass, beside } = scene;
+  const date = rooms.calendar.dateOf(now());
+  await pass(rooms.calendar.startOf(addDays(date, 1)) + 1 - now());
+  await closeDay(scene);
+  await beside(-MINUTE_MS, (other) => confirmNew({ ...scene, ...other }));
 };
 
 /** Erases an agent who owes nothing and is owed nothing; the money of any other one forbids it. */

@@ -28,7 +28,7 @@ import {
   refundCheckout,
 } from './checkouts';
 import { confirmAgain, confirmBadly, confirmBatch, confirmNew, overpay } from './confirming';
-import { closeDay, eraseAgent, runJob } from './jobs';
+import { closeAtMidnight, closeDay, eraseAgent, runJob } from './jobs';
 import {
   cancelDue,
   cancelUnknownDue,
@@ -40,7 +40,7 @@ import {
   reverseByHand,
 } from './people';
 import { raceCheckouts, raceChecks, raceConfirms, raceDues, raceJobs, raceRefunds } from './racing';
-import { lookBack, reconcile, reconcileOnTrial } from './reconciling';
+import { lookBack, reconcile, reconcileOnTrial, reconcilePayout } from './reconciling';
 import type { Operation } from './scene';
 
 export const OPERATIONS = {
@@ -73,6 +73,7 @@ export const OPERATIONS = {
   confirmBadly,
   confirmBatch,
   runJob,
+  closeAtMidnight,
   closeDay,
   eraseAgent,
   importDues,
@@ -92,6 +93,7 @@ export const OPERATIONS = {
   reconcile,
   reconcileOnTrial,
   lookBack,
+  reconcilePayout,
 } as const satisfies Readonly<Record<string, Operation>>;
 
 export type OperationName = keyof typeof OPERATIONS;
@@ -110,6 +112,7 @@ const WEIGHTS: Partial<Readonly<Record<OperationName, number>>> = {
   refund: 3,
   correctFee: 3,
   reconcile: 2,
+  reconcilePayout: 2,
   beginCheckout: 3,
   completeCheckout: 5,
   pollPayments: 4,
@@ -117,8 +120,8 @@ const WEIGHTS: Partial<Readonly<Record<OperationName, number>>> = {
   refundCheckout: 4,
   endHold: 2,
   raceConfirms: 2,
-  raceJobs: 2,
-  raceChecks: 2,
+  raceJobs: 3,
+  raceChecks: 4,
 };
 
 export const OPERATION_NAMES = (Object.keys(OPERATIONS) as OperationName[]).flatMap((name) =>

@@ -57,7 +57,9 @@ export const importBadDues: Operation = async (scene) => {
   expect(answer).toBe('refused: bad_input');
 };
 
-export const cancelDue: Operation = async ({ model, random, rooms, settle }) => {
+export const cancelDue: Operation = async (scene) => {
+  const { model, random, rooms, settle } = scene;
+  if (model.dues.size === 0) await importDues(scene);
   if (model.dues.size === 0) return;
   const [reference, due] = random.oneOf([...model.dues]);
   const dryRun = random.onceIn(5);
@@ -69,7 +71,9 @@ export const cancelDue: Operation = async ({ model, random, rooms, settle }) => 
   }
   const first = due.cancelled ? 'already_cancelled' : 'cancelled';
   expect(answered || dryRun ? [first] : [first, 'already_cancelled']).toContain(answer);
-  if (!dryRun) model.dues.set(reference, { ...due, cancelled: true });
+  if (dryRun) return;
+  model.dues.set(reference, { ...due, cancelled: true });
+  expect(await rooms.dues.cancel(reference, 'by chance', BY_TEST)).toBe('already_cancelled');
 };
 
 export const cancelUnknownDue: Operation = async ({ rooms, settle }) => {

@@ -30,7 +30,7 @@ export interface ProcessRooms extends Rooms {
 /** Where the simulated gateway is, and where it finds the process. */
 export interface GatewayAddress {
   readonly baseUrl: string;
-  readonly publicUrl: string;
+  readonly publicUrl: string | undefined;
 }
 
 export function processRooms(database: Database, start: number, gateway: GatewayAddress | undefined): ProcessRooms {

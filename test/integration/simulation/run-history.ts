@@ -104,17 +104,23 @@ export class History {
     const scene: Scene = {
       ...{ rooms: process.rooms, database: process.database, model: this.model, random, step: number, tidy },
       gateway: this.#gateway,
+      isInPeace: step.database.length === 0,
       settle: this.#settleOf(process, step),
       now: () => this.#now,
       pass: (ms) => this.#passUntil(this.#now + ms),
-      race: (pausedMs, works) => this.#race(step, random, pausedMs, works),
+      beside: (skewMs, work) => this.#beside(step, skewMs, work),
+      race: (pausedMs, works, onSwitch) =>
+        this.#race(step, random, works, () => {
+          this.#setNow(this.#now + pausedMs);
+          onSwitch?.();
+        }),
     };
     await OPERATIONS[step.operation](scene);
     if (simulator !== undefined) clearNetworkFaults(simulator);
   }
 
   /** The process of the step is the first; the faults strike it, and not the other one. */
-  async #race(step: Step, random: Random, pausedMs: number, works: readonly [Work, Work]): Promise<void> {
+  async #race(step: Step, random: Random, works: readonly [Work, Work], onSwitch: () => void): Promise<void> {
     const [one, other] = step.process === 0 ? this.#processes : [this.#processes[1], this.#processes[0]];
     const sides = [
       { process: one, settle: this.#settleOf(one, step) },
@@ -127,9 +133,19 @@ export class History {
         return () => work({ rooms, database, settle });
       }),
       random,
-      () => this.#setNow(this.#now + pausedMs),
+      onSwitch,
     );
     await this.#passUntil(this.#now);
+  }
+
+  async #beside(step: Step, skewMs: number, work: Work): Promise<void> {
+    const other = this.#processes[step.process === 0 ? 1 : 0];
+    const before = other.skewMs;
+    other.skewMs = skewMs;
+    this.#setNow(this.#now);
+    await work({ ...other, settle: this.#settleOf(other, { ...step, database: [] }) });
+    other.skewMs = before;
+    this.#setNow(this.#now);
   }
 
   async #passUntil(instant: number, { rooms }: Process = this.#processes[0]): Promise<void> {
@@ -155,18 +171,18 @@ export class History {
       process.faults.plan([]);
       for (const fault of struck) this.struckPlaces.add(/ at (\w+)/.exec(fault)?.[1] ?? fault);
       this.log.push(...struck.map((fault) => `    ${fault}`), `    -> ${say(first.answer)}`);
-      if (first.answered) return first;
+      if (first.answered) return { ...first, struck };
       // Nothing may fail by itself, and in peace nothing may fail at all.
       expect(struck).not.toEqual([]);
       const second = await answerOf(call);
       this.log.push(`    again -> ${say(second.answer)}`);
       expect(second).toMatchObject({ answered: true });
-      return { ...second, answered: false };
+      return { ...second, answered: false, struck };
     };
   }
 }
 
-async function answerOf<T>(call: () => Promise<T>): Promise<Settled<T>> {
+async function answerOf<T>(call: () => Promise<T>): Promise<Omit<Settled<T>, 'struck'>> {
   try {
     return { answered: true, answer: await call() };
   } catch (error) {

@@ -16,6 +16,8 @@ export type Answer<T> = T | `refused: ${string}`;
 export interface Settled<T> {
   readonly answered: boolean;
   readonly answer: Answer<T>;
+  /** The faults of the database that struck the first call. */
+  readonly struck: readonly string[];
 }
 
 /** Makes a call under the faults of the step, and once more without any when a fault came out of it. */
@@ -32,17 +34,21 @@ export interface Scene {
   /** The bank pays out everything at once and in no sums that look alike, so that every payout must be found. */
   readonly tidy: boolean;
   readonly settle: Settle;
+  /** Whether no fault of the database is planned for the step. */
+  readonly isInPeace: boolean;
   /** The simulated gateway; undefined where a history has none. */
   readonly gateway: Gateway | undefined;
   /** The true time; the clock of a process may be wrong. */
   now(): Instant;
   /** Lets true time pass, for everybody. */
   pass(ms: number): Promise<void>;
+  /** Lets the other process work, while its clock is wrong by so much. */
+  beside(skewMs: number, work: Work): Promise<void>;
   /**
    * Lets both processes work beside each other, in turns that chance decides. Each time the turn changes hands,
    * `pausedMs` pass for everybody, so that a lease may end under its holder.
    */
-  race(pausedMs: number, works: readonly [Work, Work]): Promise<void>;
+  race(pausedMs: number, works: readonly [Work, Work], onSwitch?: () => void): Promise<void>;
 }
 
 /** What one process does in a race. */

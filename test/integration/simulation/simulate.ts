@@ -67,7 +67,7 @@ export async function onDatabase(
 ): Promise<readonly string[]> {
   const open = (): Database => openDatabase(parsedUrl(url), silentLogger);
   const databases = [open(), open()] as const;
-  const history = new History({ databases, gateway: await host.begin(), address: host.address });
+  const history = new History({ databases, gateway: await host.begin(), address: host.addressFor(plan) });
   try {
     await history.run(plan);
     return history.log;
