@@ -9,7 +9,6 @@ import {
 import type { Webhooks } from '../../../src/webhooks';
 import { aRunningSimulator } from '../../support/a-simulator';
 import { aGatewayDoor, type GatewayDoor } from '../webhooks/gateway-door';
-import type { HistoryPlan } from './history';
 import type { GatewayAddress } from './process';
 
 /** The simulated gateway behind HTTP, one for all histories of a file, and the address where it finds Millime. */
@@ -26,7 +25,7 @@ export class GatewayHost {
     return new GatewayHost(await aRunningSimulator(), await aGatewayDoor());
   }
 
-  addressFor({ hasWebhooks }: HistoryPlan): GatewayAddress {
+  addressFor({ hasWebhooks }: { readonly hasWebhooks: boolean }): GatewayAddress {
     return { baseUrl: this.#running.baseUrl, publicUrl: hasWebhooks ? this.#door.publicUrl : undefined };
   }
 

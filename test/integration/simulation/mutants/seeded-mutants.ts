@@ -19,6 +19,8 @@ export interface SeededMutant {
   readonly file: string;
   readonly from: string;
   readonly to: string;
+  /** Why no history detects it, and what does. */
+  readonly missed?: string;
 }
 
 export const SEEDED_MUTANTS: readonly SeededMutant[] = [
@@ -77,6 +79,7 @@ export const SEEDED_MUTANTS: readonly SeededMutant[] = [
     file: 'src/payments/status-checks/apply-status-check.ts',
     from: 'if (payment.lastCheckAt !== undefined && observedAt <= payment.lastCheckAt) {',
     to: 'if (payment.lastCheckAt !== undefined && observedAt <= 0) {',
+    missed: 'A success is never withdrawn, so the money stays right; integration/payments/check-payment detects it.',
   },
   {
     name: 'a leader past its lease may write',
@@ -98,6 +101,7 @@ export const SEEDED_MUTANTS: readonly SeededMutant[] = [
     file: 'src/webhooks/inbox-claim-store.ts',
     from: '.where({ id: entry.id, fencing })',
     to: '.where({ id: entry.id })',
+    missed: 'The webhook is processed once more, which changes nothing; integration/webhooks/inbox detects it.',
   },
   {
     name: 'a confirm does not run again after a lost COMMIT',
@@ -140,6 +144,8 @@ export const SEEDED_MUTANTS: readonly SeededMutant[] = [
     file: 'src/payments/operations/payment-operations.ts',
     from: "const isUnknown = error.code === 'outcome_unknown';",
     to: 'const isUnknown = false;',
+    missed:
+      'Too rare in short histories (a paid checkout, then a refund whose answer is lost); integration/payments/payment-operations detects it.',
   },
   {
     name: 'a session whose answer was lost is not attached by its webhook',
@@ -210,6 +216,8 @@ export const SEEDED_MUTANTS: readonly SeededMutant[] = [
     file: 'src/ledger/ledger-store.ts',
     from: 'const recordedAt = Math.max(transaction.recordedAt, openFrom);',
     to: 'const { recordedAt } = transaction;',
+    missed:
+      'Hardly a drawn day can be closed, because a run must have reconciled it first; integration/reconciliation/closing detects it.',
   },
   {
     name: 'an agent with money is erased',
