@@ -9,7 +9,7 @@ export interface SeededMutant {
   readonly kind:
     | 'sign'
     | 'order'
-    | 'missing fence'
+    | 'missing lease check'
     | 'lost retry'
     | 'double post'
     | 'boundary'
@@ -83,21 +83,21 @@ export const SEEDED_MUTANTS: readonly SeededMutant[] = [
   },
   {
     name: 'a leader past its lease may write',
-    kind: 'missing fence',
+    kind: 'missing lease check',
     file: 'src/scheduler/job-claim-store.ts',
     from: "'r.status': 'running', 'r.fencing': fencing });",
     to: "'r.status': 'running' });",
   },
   {
     name: 'a lease is taken over before it ends',
-    kind: 'missing fence',
+    kind: 'missing lease check',
     file: 'src/scheduler/job-claim-store.ts',
     from: "        .where('lease_until', '<', now)\n        .update({ fencing: fencing + 1",
     to: '        .update({ fencing: fencing + 1',
   },
   {
     name: 'a worker past its lease ends a webhook',
-    kind: 'missing fence',
+    kind: 'missing lease check',
     file: 'src/webhooks/inbox-claim-store.ts',
     from: '.where({ id: entry.id, fencing })',
     to: '.where({ id: entry.id })',
