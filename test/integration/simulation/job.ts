@@ -57,10 +57,13 @@ function postOnce(database: Database, { clock }: ProcessRooms): Job {
   };
 }
 
-/** How many windows had more than one holder. */
-export async function takenOver(database: Database): Promise<number> {
-  const rows = await database.read((session) => rowsOf(session('job_runs').select('name').where('fencing', '>', 1)));
-  return rows.length;
+/** How many windows have not ended, and how many had more than one holder. */
+export async function holdersOf(database: Database): Promise<{ readonly open: number; readonly takenOver: number }> {
+  const rows = await database.read((session) => rowsOf(session('job_runs').select('status', 'fencing')));
+  return {
+    open: rows.filter(({ status }) => status === 'running').length,
+    takenOver: rows.filter(({ fencing }) => Number(fencing) > 1).length,
+  };
 }
 
 /** Counts the windows that the job has posted since, and asserts that it posted each once. */

@@ -48,4 +48,5 @@ export const eraseAgent: Operation = async ({ model, random, rooms, settle }) =>
   expect(['erased', 'already_erased']).toContain(answer);
   expect(model.owed(agentId)).toBe(0n);
   model.agents.set(agentId, 'closed');
+  model.erased.add(agentId);
 };

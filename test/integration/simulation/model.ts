@@ -57,6 +57,8 @@ export class Model {
   readonly asked = new Map<number, string | undefined>();
   /** The requests of hosted checkouts, to be repeated. */
   readonly requests: PaymentRequest[] = [];
+  /** Closed for good: no import brings them back. */
+  readonly erased = new Set<string>();
   /** The windows that the job has posted. */
   readonly jobWindows = new Set<string>();
   /** What the books have of hosted checkouts, as far as the gateway says the same. */

@@ -83,7 +83,9 @@ export const cancelUnknownDue: Operation = async ({ rooms, settle }) => {
 
 /** A new agent beside one that is known under another name: closed ones stay closed. */
 export const importAgents: Operation = async ({ model, random, rooms, settle, step }) => {
-  const [known, fresh] = [random.oneOf([...model.agents.keys()]), `NEW-${step}`];
+  const present = [...model.agents.keys()].filter((agentId) => !model.erased.has(agentId));
+  if (present.length === 0) return;
+  const [known, fresh] = [random.oneOf(present), `NEW-${step}`];
   const rows = [`${known},Agent ${step},+216 20`, `${fresh},Agent ${fresh},+216 21`];
   const file = Buffer.from(['agent_id,full_name,phone', ...rows].join('\n'));
   const { answered, answer } = await settle(`import agents ${known}, ${fresh}`, () =>
