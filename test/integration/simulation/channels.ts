@@ -18,7 +18,7 @@ export const payThroughChannel: Operation = (scene) => pay(scene, newPayment(sce
 export const payForAgent: Operation = (scene) => {
   const { model, random } = scene;
   const payment = { ...newPayment(scene), agentId: random.oneOf([...model.agents.keys()]) };
-  if (!random.onceIn(HUGE_ONCE_IN)) return pay(scene, payment);
+  if (!random.onceIn(HUGE_ONCE_IN) || model.mayBePaidFor(payment.agentId)) return pay(scene, payment);
   return pay(scene, { id: payment.id, channel: payment.channel, agentId: payment.agentId, amount: LARGEST });
 };
 

@@ -45,7 +45,8 @@ export async function check({ database, rooms, model, gateway, isLast }: Checked
       .filter(({ status }) => status === 'PENDING')
       .map(({ amountMillimes }) => amountMillimes);
     expect(live.length).toBe(new Set(live).size);
-    model.collected = await database.read(itemsOfCheckouts);
+    model.collected = named(await database.read(itemsOfCheckouts), gateway);
+    expect(model.collected.length).toBe(new Set(model.collected.map(({ itemId }) => itemId)).size);
     expect(gatewayTruth(gateway, model)).toEqual(expect.arrayContaining([...model.collected]));
   }
   const said = await database.read((session) => readBooks(session, model));
@@ -82,6 +83,14 @@ export function gatewayTruth({ simulation: { world }, payments }: Gateway, { ask
     amount: amountMillimes,
     agentId: asked.get(paymentOf.get(itemId)?.amountMillimes ?? 0),
   }));
+}
+
+/** Gives a refund that the answer did not name the name that the gateway has for it. */
+function named(items: readonly Collected[], { payments }: Gateway): Collected[] {
+  const names = new Map(
+    payments.map(({ paymentId, refund }) => [`refund:payment:${paymentId}`, `refund:${refund?.refundId ?? 'none'}`]),
+  );
+  return items.map((item) => ({ ...item, itemId: names.get(item.itemId) ?? item.itemId }));
 }
 
 /** The synthetic payments of a history have the ids `P…` and `R…`; the gateway's are longer. */

@@ -8,6 +8,7 @@ import type { Operation, Scene } from './scene';
 const AMOUNT_MAX = 90_000;
 /** Amounts of checkouts end in the number of their step, so that no two are equal. */
 const STEPS_MAX = 1_000;
+const BALANCE_MAX = 2n ** 52n;
 const CREATED = ['created', 'existing', 'unknown', 'refused'];
 
 /** Begins a payment through the gateway's client, or asks once more for the session of its reference. */
@@ -118,6 +119,10 @@ export async function someCheckout(
   return known.length === 0 ? undefined : random.oneOf(known);
 }
 
+/** Those whose balance has room for the checkouts of a history. */
 function openAgents(model: Model): string[] {
-  return [...model.agents].filter(([, status]) => status === 'open').map(([agentId]) => agentId);
+  const isSmall = (owed: bigint): boolean => owed > -BALANCE_MAX && owed < BALANCE_MAX;
+  return [...model.agents]
+    .filter(([agentId, status]) => status === 'open' && isSmall(model.owed(agentId)))
+    .map(([agentId]) => agentId);
 }

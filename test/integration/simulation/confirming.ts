@@ -23,7 +23,10 @@ export const overpay: Operation = (scene) => {
   const { model, random } = scene;
   const call = newCall(scene, 'O');
   const owed = Number(model.owed(call.agentId));
-  const amount = random.onceIn(10) ? Number.MAX_SAFE_INTEGER : Math.max(owed, 0) + 1 + random.below(1_000);
+  const amount =
+    random.onceIn(10) && !model.mayBePaidFor(call.agentId)
+      ? Number.MAX_SAFE_INTEGER
+      : Math.max(owed, 0) + 1 + random.below(1_000);
   return confirmOne(scene, { ...call, amount });
 };
 

@@ -82,6 +82,14 @@ export class Model {
     return dues - confirmed - collected - this.kept(({ given }) => given.agentId === agentId);
   }
 
+  /**
+   * Whether a checkout may still pay a due of the agent. Its money could not be posted beside as much as can be counted
+   * at all, so such agents never have that much.
+   */
+  mayBePaidFor(agentId: string): boolean {
+    return [...this.asked.values()].includes(agentId);
+  }
+
   /** What the payments chosen brought, less what was refunded of them. */
   kept(chosen: (paid: PaidState) => boolean): bigint {
     return sum([...this.paid.values()].filter(chosen).map((paid) => ({ amount: keptOf(paid) })));

@@ -3,7 +3,7 @@ import { MINUTE_MS } from '../../../src/kernel';
 import { BY_TEST } from '../../support/factories';
 import { checkoutRequest, expectCreated, expectOperated, someCheckout } from './checkouts';
 import { newCall } from './confirming';
-import { holdersOf,JOB_AMOUNT, JOB_LEASE_MS, newEffects, runDueJob } from './job';
+import { holdersOf, JOB_AMOUNT, JOB_LEASE_MS, newEffects, runDueJob } from './job';
 import type { Call } from './model';
 import type { Operation, Work } from './scene';
 
