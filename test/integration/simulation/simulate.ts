@@ -3,7 +3,6 @@ import fc from 'fast-check';
 import { type Database, openDatabase } from '../../../src/db';
 import { silentLogger } from '../../../src/logging';
 import { freshDatabase, parsedUrl } from '../../support/db';
-import { FAULT_SEED } from '../../support/faults';
 import type { GatewayHost } from './gateway';
 import { histories, type HistoryLength, type HistoryPlan } from './history';
 import { History } from './run-history';
@@ -88,7 +87,7 @@ export async function onDatabase(
 }
 
 export interface SimulationOptions {
-  readonly seed?: number;
+  readonly seed: number;
   /** The number of the first history. */
   readonly from: number;
   readonly count: number;
@@ -106,7 +105,7 @@ export interface FoundFailure extends Failure {
 /** Runs histories until one fails, and shrinks that one. */
 export async function simulate(
   run: RunPlan,
-  { seed = FAULT_SEED, from, count, length, shrinks = true }: SimulationOptions,
+  { seed, from, count, length, shrinks = true }: SimulationOptions,
   tally: Tally = emptyTally(),
 ): Promise<FoundFailure | undefined> {
   let number = from - 1;
@@ -126,7 +125,7 @@ export async function simulate(
 /** Runs one plan, such as the shortest form of an earlier failure. */
 export async function repeat(run: RunPlan, plan: HistoryPlan): Promise<FoundFailure | undefined> {
   const error = await failingOf(run)(plan);
-  return error === undefined ? undefined : { plan, error, seed: FAULT_SEED, number: 0 };
+  return error === undefined ? undefined : { plan, error, seed: 0, number: 0 };
 }
 
 function failingOf(run: RunPlan): Failing {

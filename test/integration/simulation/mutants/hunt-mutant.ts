@@ -6,7 +6,7 @@ import { takePauses } from '../pauses';
 import { onFreshFile, simulate } from '../simulate';
 import { seenBy } from './seen-by';
 
-const { HUNT_RESULT = '', HUNT_HISTORIES = '1' } = process.env;
+const { HUNT_RESULT = '', HUNT_HISTORIES = '1', HUNT_SEED = '1' } = process.env;
 const LENGTH = { stepsMin: 4, stepsMax: 12 };
 const LIMIT_MS = 600_000;
 
@@ -24,7 +24,7 @@ afterAll(async () => {
 test(
   'hunt',
   async () => {
-    const options = { from: 0, count: Number(HUNT_HISTORIES), length: LENGTH, shrinks: false };
+    const options = { seed: Number(HUNT_SEED), from: 0, count: Number(HUNT_HISTORIES), length: LENGTH, shrinks: false };
     const failure = await simulate(onFreshFile(host), options);
     const result = failure && { histories: failure.number + 1, seenBy: seenBy(failure.error) };
     writeFileSync(HUNT_RESULT, JSON.stringify(result ?? null));

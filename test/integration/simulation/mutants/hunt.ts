@@ -16,7 +16,7 @@ const LIMIT_MS = 900_000;
  * @param mutant undefined for the source as it is.
  * @throws Error if the histories could not be run.
  */
-export async function hunt(mutant: SeededMutant | undefined, histories: number): Promise<Hunted> {
+export async function hunt(mutant: SeededMutant | undefined, histories: number, seed: number): Promise<Hunted> {
   const folder = mkdtempSync(join(tmpdir(), 'millime-hunt-'));
   const result = join(folder, 'result.json');
   const { file, from, to } = mutant ?? NO_MUTANT;
@@ -25,7 +25,7 @@ export async function hunt(mutant: SeededMutant | undefined, histories: number):
   const args = [jest, '--config', join(__dirname, 'jest.config.cjs'), '--runInBand', '--silent'];
   const { FAULT_TABLE: _table, FAULT_LENGTH: _length, ...environment } = process.env;
   const hunted = { MUTANT: JSON.stringify({ file, at, from, to }), HUNT_RESULT: result };
-  const env = { ...environment, ...hunted, HUNT_HISTORIES: String(histories) };
+  const env = { ...environment, ...hunted, HUNT_HISTORIES: String(histories), HUNT_SEED: String(seed) };
   try {
     const output: string[] = [];
     const child = spawn(process.execPath, args, {

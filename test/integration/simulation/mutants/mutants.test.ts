@@ -2,7 +2,7 @@
 // Method: each mutant changes one text in one file of src/, and histories run with it until one fails. A fault run tries
 // all of them: npm run test:faults -- --only seeded-mutants. A mutant that is missed has its reason in the list.
 import { describe, expect, test } from '@jest/globals';
-import { recordFault, sized } from '../../../support/faults';
+import { FAULT_SEED, recordFault, sized } from '../../../support/faults';
 import { hunt } from './hunt';
 import { placeOf, SEEDED_MUTANTS } from './seeded-mutants';
 
@@ -25,7 +25,7 @@ describe('seeded mutants', () => {
   test(
     'are all that makes the histories fail',
     async () => {
-      expect(await hunt(undefined, HISTORIES)).toBeUndefined();
+      expect(await hunt(undefined, HISTORIES, FAULT_SEED)).toBeUndefined();
     },
     LIMIT_MS,
   );
@@ -34,7 +34,7 @@ describe('seeded mutants', () => {
     'are detected: $name',
     async (mutant) => {
       const startedAt = performance.now();
-      const found = await hunt(mutant, HISTORIES);
+      const found = await hunt(mutant, HISTORIES, FAULT_SEED);
       const seen = found === undefined ? 'MISSED' : `seen after ${found.histories} by ${found.seenBy}`;
       recordFault({
         ...{ fault: 'seeded-mutants', what: `${mutant.kind}: ${mutant.name}: ${seen}`, database: 'sqlite' },
