@@ -5,6 +5,8 @@ import { Aborted, onConnection, type OpenedDatabase, type TransactionStatements 
 import type { Session } from './session';
 
 const TRIES_MAX = 5;
+/** Of a transaction that the engine rolled back. Most take longer than the deadline. */
+const CONFLICT_TRIES_MAX = 100;
 const DEADLINE_MS = 5 * SECOND_MS;
 const BACKOFF_FIRST_MS = 5;
 // Short, because writers on several nodes that meet again and again need many tries before their deadline.
@@ -66,11 +68,10 @@ export async function transact<T>(
       outcomeUnknown ||= phase === 'commit' && kind === 'lost' && options.retryUnknownOutcome === true;
       const pauseMs = Math.min(BACKOFF_FIRST_MS * 4 ** (attempt - 1), BACKOFF_MAX_MS) * (0.5 + Math.random());
       // After a COMMIT's answer is lost, `work` runs again until the deadline to find the outcome, even while the
-      // server is down. What the engine rolled back for certain also runs again until the deadline.
+      // server is down. What the engine rolled back for certain runs again until about then.
       const again =
         monotonicClock.now() + pauseMs < deadlineAt &&
-        (kind === 'retry' ||
-          (attempt < TRIES_MAX && mayRunAgain(kind, aborted, options)) ||
+        ((attempt < (kind === 'retry' ? CONFLICT_TRIES_MAX : TRIES_MAX) && mayRunAgain(kind, aborted, options)) ||
           (outcomeUnknown && (kind === 'unusable' || kind === 'lost')));
       if (!again) throw toAppError(cause, phase === 'commit');
       logger.debug('transaction runs again', { event: 'db.retry', attempt, phase, error: cause });

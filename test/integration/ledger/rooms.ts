@@ -54,8 +54,9 @@ export interface Rooms {
   reconcile(through: string, options?: { dryRun?: boolean }): Promise<Awaited<ReturnType<Reconciliation['run']>>>;
 }
 
-export function openRooms(database: Database, start: string, infer = sweepBySums()): Rooms {
-  const clock = fixedClock(start);
+/** `start` is where a clock of its own stands, or the clock. */
+export function openRooms(database: Database, start: string | FixedClock, infer = sweepBySums()): Rooms {
+  const clock = typeof start === 'string' ? fixedClock(start) : start;
   const calendar = businessCalendar('Africa/Tunis');
   const workingDays = new WorkingDays(loadHolidays(join(PACKAGE_ROOT, 'reference-data', 'holidays.csv')));
   const shared = { database, clock, calendar, logger: silentLogger };

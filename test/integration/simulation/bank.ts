@@ -1,10 +1,11 @@
 import { expect } from '@jest/globals';
-import { addDays, type BusinessDate } from '../../../../src/kernel';
-import { bankFileOfBytes, type ImportOutcome } from '../../../../src/statements';
-import { type LineGiven, statementBytes, type StatementGiven } from '../../../fixtures/statements/statement-bytes';
-import { TESTER } from '../../../support/factories';
-import { ribOf } from '../../../support/rib';
-import { PAYOUT_TEXT } from '../rooms';
+import { addDays, type BusinessDate } from '../../../src/kernel';
+import { bankFileOfBytes, type ImportOutcome } from '../../../src/statements';
+import { type LineGiven, statementBytes, type StatementGiven } from '../../fixtures/statements/statement-bytes';
+import { TESTER } from '../../support/factories';
+import { ribOf } from '../../support/rib';
+import { PAYOUT_TEXT } from '../ledger/rooms';
+import { confirmNew } from './confirming';
 import { sum } from './model';
 import type { Answer, Operation, Scene, Settled } from './scene';
 
@@ -13,13 +14,14 @@ const ACCOUNTS = [ribOf('112223333333333333'), ribOf('556667777777777777')] as c
 
 /** Everything that was confirmed until now, in one transfer, booked today. */
 export const payOut: Operation = async (scene) => {
-  const { model, rooms } = scene;
+  const { model } = scene;
+  if (model.unpaid.length === 0) await confirmNew(scene);
   const amount = Number(sum(model.unpaid));
   if (amount === 0 || !fits(scene, amount)) return;
   await importNext(scene, [[today(scene), PAYOUT_TEXT, amount]]);
   model.paidOut += BigInt(amount);
   model.unpaid = [];
-  rooms.clock.advance(1); // what comes next is after the cut
+  await scene.pass(1); // what comes next is after the cut
 };
 
 /** Credits that look like payouts and are none, or pay a part, or are as large as another one. */
@@ -164,8 +166,8 @@ function kindOf(answer: Answer<{ kind: string }>): string {
   return typeof answer === 'string' ? answer : answer.kind;
 }
 
-function dateOf({ rooms }: Scene): BusinessDate {
-  return rooms.calendar.dateOf(rooms.clock.now());
+function dateOf({ rooms, now }: Scene): BusinessDate {
+  return rooms.calendar.dateOf(now());
 }
 
 function today(scene: Scene): string {

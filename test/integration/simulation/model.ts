@@ -1,7 +1,8 @@
-import type { ConfirmOutcome } from '../../../../src/agent-settlement/testing';
-import type { BusinessDate } from '../../../../src/kernel';
-import type { StatementGiven } from '../../../fixtures/statements/statement-bytes';
-import { type ItemChannel, type PaidGiven, shareOf } from '../gateway-money';
+import type { ConfirmOutcome } from '../../../src/agent-settlement/testing';
+import type { BusinessDate } from '../../../src/kernel';
+import type { PaymentRequest } from '../../../src/payments';
+import type { StatementGiven } from '../../fixtures/statements/statement-bytes';
+import { type ItemChannel, type PaidGiven, shareOf } from '../ledger/gateway-money';
 
 export interface Call {
   readonly transactionId: string;
@@ -34,6 +35,14 @@ export interface PaidState {
   readonly fee: { readonly fee: number; readonly tva: number } | undefined;
 }
 
+/** Money of a hosted checkout that is in the books. */
+export interface Collected {
+  readonly itemId: string;
+  readonly channel: ItemChannel;
+  readonly amount: number;
+  readonly agentId: string | undefined;
+}
+
 const FIRST_OPENING = 1_000_000;
 
 /** The books as a few maps: what people, the gateway and the bank have said, and were told was taken. */
@@ -44,6 +53,16 @@ export class Model {
   readonly banks = new Map<string, BankState>();
   /** What came through the other channels and is in the books, by the gateway's id. */
   readonly paid = new Map<string, PaidState>();
+  /** The agent whose due a hosted checkout pays, by its amount, which no other one has. */
+  readonly asked = new Map<number, string | undefined>();
+  /** The requests of hosted checkouts, to be repeated. */
+  readonly requests: PaymentRequest[] = [];
+  /** Closed for good: no import brings them back. */
+  readonly erased = new Set<string>();
+  /** The windows that the job has posted. */
+  readonly jobWindows = new Set<string>();
+  /** What the books have of hosted checkouts, as far as the gateway says the same. */
+  collected: readonly Collected[] = [];
   /** Those of which a `0` was read. */
   readonly acknowledged = new Set<string>();
   /** Stored, and not in a payout yet, in the order of their receipt. */
@@ -59,7 +78,16 @@ export class Model {
   owed(agentId: string): bigint {
     const dues = sum([...this.dues.values()].filter((due) => due.agentId === agentId && !due.cancelled));
     const confirmed = sum([...this.stored.values()].filter((call) => call.agentId === agentId));
-    return dues - confirmed - this.kept(({ given }) => given.agentId === agentId);
+    const collected = sum(this.collected.filter((each) => each.agentId === agentId));
+    return dues - confirmed - collected - this.kept(({ given }) => given.agentId === agentId);
+  }
+
+  /**
+   * Whether a checkout may still pay a due of the agent. Its money could not be posted beside as much as can be counted
+   * at all, so such agents never have that much.
+   */
+  mayBePaidFor(agentId: string): boolean {
+    return [...this.asked.values()].includes(agentId);
   }
 
   /** What the payments chosen brought, less what was refunded of them. */
@@ -71,7 +99,14 @@ export class Model {
   clearing(channel: ItemChannel): bigint {
     const paid = [...this.paid.values()].filter(({ given }) => given.channel === channel);
     const charged = paid.map(({ fee }) => ({ amount: (fee?.fee ?? 0) + (fee?.tva ?? 0) }));
-    return this.kept(({ given }) => given.channel === channel) - sum(charged);
+    const collected = sum(this.collected.filter((each) => each.channel === channel));
+    return this.kept(({ given }) => given.channel === channel) + collected - sum(charged);
+  }
+
+  /** What customers paid who are no agents. */
+  received(): bigint {
+    const collected = sum(this.collected.filter(({ agentId }) => agentId === undefined));
+    return this.kept(({ given }) => given.agentId === undefined) + collected;
   }
 
   /** Precedence 3, 1, 2. */
@@ -126,6 +161,7 @@ export class Model {
     for (const [reference, due] of this.dues) copy.dues.set(reference, due);
     for (const [id, call] of this.stored) copy.stored.set(id, call);
     for (const [id, paid] of this.paid) copy.paid.set(id, paid);
+    copy.collected = this.collected;
     return copy;
   }
 }

@@ -1,13 +1,7 @@
 import { expect } from '@jest/globals';
-import { millimes, newId } from '../../../../src/kernel';
-import {
-  agentReceivable,
-  DUES_ASSESSED,
-  OPENING_BALANCES,
-  openLedger,
-  reverseTransaction,
-} from '../../../../src/ledger';
-import { BY_TEST, TESTER } from '../../../support/factories';
+import { millimes, newId } from '../../../src/kernel';
+import { agentReceivable, DUES_ASSESSED, OPENING_BALANCES, openLedger, reverseTransaction } from '../../../src/ledger';
+import { BY_TEST, TESTER } from '../../support/factories';
 import { isCountable } from './model';
 import type { Operation, Scene } from './scene';
 
@@ -63,7 +57,9 @@ export const importBadDues: Operation = async (scene) => {
   expect(answer).toBe('refused: bad_input');
 };
 
-export const cancelDue: Operation = async ({ model, random, rooms, settle }) => {
+export const cancelDue: Operation = async (scene) => {
+  const { model, random, rooms, settle } = scene;
+  if (model.dues.size === 0) await importDues(scene);
   if (model.dues.size === 0) return;
   const [reference, due] = random.oneOf([...model.dues]);
   const dryRun = random.onceIn(5);
@@ -75,7 +71,9 @@ export const cancelDue: Operation = async ({ model, random, rooms, settle }) => 
   }
   const first = due.cancelled ? 'already_cancelled' : 'cancelled';
   expect(answered || dryRun ? [first] : [first, 'already_cancelled']).toContain(answer);
-  if (!dryRun) model.dues.set(reference, { ...due, cancelled: true });
+  if (dryRun) return;
+  model.dues.set(reference, { ...due, cancelled: true });
+  expect(await rooms.dues.cancel(reference, 'by chance', BY_TEST)).toBe('already_cancelled');
 };
 
 export const cancelUnknownDue: Operation = async ({ rooms, settle }) => {
@@ -85,7 +83,9 @@ export const cancelUnknownDue: Operation = async ({ rooms, settle }) => {
 
 /** A new agent beside one that is known under another name: closed ones stay closed. */
 export const importAgents: Operation = async ({ model, random, rooms, settle, step }) => {
-  const [known, fresh] = [random.oneOf([...model.agents.keys()]), `NEW-${step}`];
+  const present = [...model.agents.keys()].filter((agentId) => !model.erased.has(agentId));
+  if (present.length === 0) return;
+  const [known, fresh] = [random.oneOf(present), `NEW-${step}`];
   const rows = [`${known},Agent ${step},+216 20`, `${fresh},Agent ${fresh},+216 21`];
   const file = Buffer.from(['agent_id,full_name,phone', ...rows].join('\n'));
   const { answered, answer } = await settle(`import agents ${known}, ${fresh}`, () =>

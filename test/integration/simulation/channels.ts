@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
-import { rowsOf } from '../../../../src/db';
-import { giveBack, ITEM_CHANNELS, type PaidGiven, receive, reportFee, shareOf } from '../gateway-money';
+import { rowsOf } from '../../../src/db';
+import { giveBack, ITEM_CHANNELS, type PaidGiven, receive, reportFee, shareOf } from '../ledger/gateway-money';
 import { isCountable, keptOf, type PaidState } from './model';
 import type { Operation, Scene, Settled } from './scene';
 
@@ -18,7 +18,7 @@ export const payThroughChannel: Operation = (scene) => pay(scene, newPayment(sce
 export const payForAgent: Operation = (scene) => {
   const { model, random } = scene;
   const payment = { ...newPayment(scene), agentId: random.oneOf([...model.agents.keys()]) };
-  if (!random.onceIn(HUGE_ONCE_IN)) return pay(scene, payment);
+  if (!random.onceIn(HUGE_ONCE_IN) || model.mayBePaidFor(payment.agentId)) return pay(scene, payment);
   return pay(scene, { id: payment.id, channel: payment.channel, agentId: payment.agentId, amount: LARGEST });
 };
 
@@ -41,7 +41,7 @@ export const payDifferently: Operation = async (scene) => {
 /** A part, or all that is left. */
 export const refund: Operation = async (scene) => {
   const { model, random, step } = scene;
-  const paid = somePaid(scene);
+  const paid = await somePaid(scene);
   const left = paid === undefined ? 0 : keptOf(paid);
   if (paid === undefined || left === 0) return;
   const { given } = paid;
@@ -51,22 +51,28 @@ export const refund: Operation = async (scene) => {
   const { answer } = await settleRefund(scene, given, id, amount);
   if (!again && !isOwable(scene, given, amount)) return expect(answer).toBe('refused: conflict');
   expect([!again, false]).toContain(answer);
-  model.paid.set(given.id, { ...paid, refunds: new Map(paid.refunds).set(id, amount) });
+  const refunded = { ...paid, refunds: new Map(paid.refunds).set(id, amount) };
+  model.paid.set(given.id, refunded);
+  if (keptOf(refunded) > 0 && random.onceIn(2)) await refundPast(scene, refunded);
 };
 
 export const refundTooMuch: Operation = async (scene) => {
-  const paid = somePaid(scene);
-  if (paid === undefined) return;
+  const paid = await somePaid(scene);
+  if (paid !== undefined) await refundPast(scene, paid);
+};
+
+/** One millime more than what is left. */
+async function refundPast(scene: Scene, paid: PaidState): Promise<void> {
   const tooMuch = keptOf(paid) + 1;
   if (!isCountable(BigInt(tooMuch))) return;
   const { answer } = await settleRefund(scene, paid.given, `RX${scene.step}`, tooMuch);
   expect(answer).toBe('refused: conflict');
-};
+}
 
 /** A first report of a fee, the same once more, or one that differs. */
 export const correctFee: Operation = async (scene) => {
   const { model, random, rooms, database } = scene;
-  const paid = somePaid(scene);
+  const paid = await somePaid(scene);
   if (paid === undefined) return;
   const { given, fee: before } = paid;
   const fresh = { fee: random.below(FEE_MAX), tva: random.below(2) * random.below(FEE_MAX) };
@@ -121,7 +127,10 @@ function isOwable({ model }: Scene, { agentId }: PaidGiven, added: number): bool
   return agentId === undefined || isCountable(model.owed(agentId) + BigInt(added));
 }
 
-function somePaid({ model, random }: Scene): PaidState | undefined {
+/** A payment that is in the books; one is made where there is none. */
+async function somePaid(scene: Scene): Promise<PaidState | undefined> {
+  const { model, random } = scene;
+  if (model.paid.size === 0) await payThroughChannel(scene);
   return model.paid.size === 0 ? undefined : random.oneOf([...model.paid.values()]);
 }
 
