@@ -3,7 +3,7 @@ import type { BenchCurrency } from './make-camt053';
 import { readServiceArguments, SERVICE_OPTIONS, type ServiceArguments } from './service/service-arguments';
 
 export interface BenchArguments {
-  readonly command: 'statements' | 'camt053' | 'match' | 'reconcile' | 'service' | 'api' | 'pages' | 'help';
+  readonly command: 'statements' | 'camt053' | 'match' | 'reconcile' | 'service' | 'scaling' | 'api' | 'pages' | 'help';
   readonly megabytes: number;
   readonly currency: BenchCurrency;
   readonly url: string | undefined;
@@ -16,7 +16,7 @@ export interface BenchArguments {
   /** The numbers of agents and payments of `api` and `pages`. */
   readonly agents: number;
   readonly payments: number;
-  /** The options of `service`; undefined for the others. */
+  /** The options of `service` and `scaling`; undefined for the others. */
   readonly service?: ServiceArguments;
 }
 
@@ -65,13 +65,13 @@ export function readBenchArguments(args: readonly string[]): BenchArguments | st
   if (credits === undefined) return `--credits must be a whole number from 1 to ${CREDITS_MAX}`;
   if (command === 'camt053' && output === undefined) return 'camt053 needs --output <file>';
   const given: BenchArguments = { command, megabytes, currency, url, seed, output, items, credits, agents, payments };
-  if (command !== 'service') return given;
+  if (command !== 'service' && command !== 'scaling') return given;
   const service = readServiceArguments(values);
   return typeof service === 'string' ? service : { ...given, service };
 }
 
 function isCommand(text: string): text is BenchArguments['command'] {
-  return ['statements', 'camt053', 'match', 'reconcile', 'service', 'api', 'pages', 'help'].includes(text);
+  return ['statements', 'camt053', 'match', 'reconcile', 'service', 'scaling', 'api', 'pages', 'help'].includes(text);
 }
 
 function parsedOptions(args: readonly string[]) {

@@ -3,6 +3,7 @@
 // npm run bench -- reconcile [--items 100000] [--credits 30] [--url DATABASE_URL]
 // npm run bench -- service [--database mariadb|sqlite|both] [--agents 100000] [--seconds 5] [--rounds 3]
 //   [--postings 0,1000000,10000000] [--only <parts>] [--profile]
+// npm run bench -- scaling [--agents 100000] [--seconds 5] [--rounds 3]
 // npm run bench -- api [--agents 100000] [--payments 1000000] [--url DATABASE_URL]
 // npm run bench -- pages [--agents 100000] [--payments 1000000] [--url DATABASE_URL]
 // Progress goes to stderr, the table to stdout; the exit code is 1 when an import failed, 2 for bad arguments.
@@ -19,6 +20,7 @@ import { makeCamt053 } from './make-camt053';
 import { benchNewPages, benchPages } from './pages/bench-pages';
 import { isAbove, pageTable } from './pages/page-table';
 import { roundTable } from './round-table';
+import { benchScaling } from './service/bench-scaling';
 import { benchService } from './service/bench-service';
 
 const ROOT = join(__dirname, '..', '..');
@@ -48,7 +50,9 @@ npm run bench -- service [options]
   --rounds <n>       measurements of each case, in turns; figures are medians (3)
   --postings <list>  sizes of books, separated by commas (0,1000000,10000000)
   --only <parts>     some of calls, processes, logging, books, statements and profile (all except profile)
-  --profile          only the share of CPU time by part of the program`;
+  --profile          only the share of CPU time by part of the program
+npm run bench -- scaling [--agents <n>] [--seconds <n>] [--rounds <n>]
+  measures the same calls with one to three processes, on one server and on a cluster of three nodes`;
 
 // After an interrupt, exit removes the folder and the server of the run.
 process.once('SIGINT', () => process.exit(130));
@@ -84,6 +88,8 @@ async function main(args: readonly string[]): Promise<number> {
       return reconcile(given);
     case 'service':
       return service(given);
+    case 'scaling':
+      return scaling(given);
     case 'api':
       return api(given);
     case 'pages':
@@ -136,6 +142,12 @@ async function reconcile({ items, credits, url }: BenchArguments): Promise<numbe
   const rounds = await benchReconcile({ items, credits, url }, tell);
   if (rounds === undefined) return 1;
   console.log(reconcileTable(rounds));
+  return 0;
+}
+
+async function scaling({ service: options }: BenchArguments): Promise<number> {
+  if (options === undefined || !build()) return 1;
+  console.log(await benchScaling(options, tell));
   return 0;
 }
 

@@ -10,6 +10,7 @@ export { newStatement } from './importing/new-statement';
 export { removeLeftoverRows, removeRows } from './importing/remove-leftover-rows';
 export { type Slot, takeSlot } from './importing/take-slot';
 export { type Load, lockSlot, openLoads } from './load-store';
+export { waitForOtherDecisions } from './other-decisions';
 export { createCamtReader } from './reading/camt/read-camt';
 export { chooseReader } from './reading/choose-reader';
 export type { GivenForm } from './reading/csv/form-choice';

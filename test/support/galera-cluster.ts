@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs';
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { describe } from '@jest/globals';
 import { type Connection, createConnection, type RowDataPacket } from 'mysql2/promise';
 import { freePort, MariaDbServer } from './mariadb-server';
 
@@ -18,19 +17,8 @@ const TUNED =
   'evs.keepalive_period=PT0.3S;evs.inactive_check_period=PT0.2S;evs.suspect_timeout=PT1S;evs.inactive_timeout=PT3S;' +
   'evs.install_timeout=PT3S;gcache.size=16M';
 
-/**
- * For suites on three Galera nodes, which are heavy: `npm run test:faults -- --galera` runs them, and `.ci/run` where the
- * packages can be installed. Otherwise they are reported as skipped, and the reason is printed.
- */
-export function describeOnGalera(name: string, define: () => void): void {
-  const reason = missing();
-  if (reason === undefined) return describe(name, define);
-  process.stderr.write(`Galera: ${reason}; "${name}" is skipped\n`);
-  describe.skip(name, define);
-}
-
-function missing(): string | undefined {
-  if (process.env['GALERA'] !== '1') return 'not asked for (npm run test:faults -- --galera, or GALERA=1)';
+/** Returns why this machine cannot run a cluster; undefined if it can. */
+export function missingForGalera(): string | undefined {
   if (!MariaDbServer.isInstalled()) return 'no MariaDB server is installed';
   if (!existsSync(PROVIDER)) return `${PROVIDER} is missing: install galera-4`;
   return existsSync('/usr/bin/rsync') ? undefined : 'rsync is not installed';

@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { describeOnGalera } from '../../support/describe-on-galera';
 import { FAULT_LENGTH, FAULT_SEED, sized } from '../../support/faults';
-import { describeOnGalera, GaleraCluster, type GaleraNode } from '../../support/galera-cluster';
+import { GaleraCluster, type GaleraNode } from '../../support/galera-cluster';
 import { type Random, randomFrom } from '../../support/random';
 import type { ServerProcess } from '../../support/server-process';
 import { audit } from '../support/audit';

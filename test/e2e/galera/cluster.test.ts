@@ -1,8 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Connection } from 'mysql2/promise';
+import { describeOnGalera } from '../../support/describe-on-galera';
 import { FAULT_LENGTH, sized } from '../../support/faults';
-import { describeOnGalera, GaleraCluster, type GaleraNode } from '../../support/galera-cluster';
+import { GaleraCluster, type GaleraNode } from '../../support/galera-cluster';
 import type { ServerProcess } from '../../support/server-process';
 import { audit } from '../support/audit';
 import { call } from '../support/call';

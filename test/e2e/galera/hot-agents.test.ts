@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { describeOnGalera } from '../../support/describe-on-galera';
 import { FAULT_LENGTH, sized } from '../../support/faults';
-import { describeOnGalera, GaleraCluster } from '../../support/galera-cluster';
+import { GaleraCluster } from '../../support/galera-cluster';
 import type { ServerProcess } from '../../support/server-process';
 import { audit } from '../support/audit';
 import { type FaultTally, tallyFault } from '../support/fault-tally';

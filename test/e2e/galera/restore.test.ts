@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { describeOnGalera, GaleraCluster, type GaleraNode } from '../../support/galera-cluster';
+import { describeOnGalera } from '../../support/describe-on-galera';
+import { GaleraCluster, type GaleraNode } from '../../support/galera-cluster';
 import { Installation } from '../support/installation';
 import { restoreToAPointInTime, storedIds } from '../support/point-in-time';
 

@@ -12,7 +12,6 @@ import { bankAccount, openLedger } from '../../../src/ledger';
 import { silentLogger } from '../../../src/logging';
 import { linesInUse } from '../../../src/reconciliation';
 import { bankFileOfBytes, createStatements, type ImportOutcome, type Statements } from '../../../src/statements';
-import { waitForOtherDecisions } from '../../../src/statements/other-decisions';
 import {
   type Load,
   lockSlot,
@@ -23,6 +22,7 @@ import {
   removeRows,
   type Slot,
   takeSlot,
+  waitForOtherDecisions,
 } from '../../../src/statements/testing';
 import { until } from '../../e2e/support/until';
 import { SHIPPED_PROFILES_FILE } from '../../fixtures/statements/statement-bytes';

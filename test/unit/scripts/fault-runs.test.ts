@@ -115,7 +115,7 @@ describe('the runs of test:faults', () => {
     expect(namesOf('F7')).toEqual([['e2e/commit-answer-lost.test.ts']]);
     const pattern = new RegExp(planRuns(files, 'F7')[0]?.pattern ?? '');
     for (const [name] of NAMES) expect([name, pattern.test(name)]).toEqual([name, numbersIn(name).includes('F7')]);
-    expect(namesOf('fuzz')).toEqual([['integration/ledger/random-histories.test.ts']]);
+    expect(namesOf('fuzz')).toEqual([['integration/simulation/simulation.test.ts']]);
     expect(namesOf('F999')).toEqual([]);
   });
 
