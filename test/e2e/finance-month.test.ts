@@ -5,28 +5,13 @@ import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { describeOnOneDatabase } from '../support/db';
 import { runCli } from '../support/server-process';
-import { call } from './support/call';
 import { blocksBelow, DocumentShell, type ShellResult } from './support/document-commands';
-import { asCamt, asCsv, asMt940, asXlsx, financeMonth } from './support/finance-month';
+import { asCamt, asCsv, asMt940, asXlsx, financeMonth, payMonth } from './support/finance-month';
 import { Installation } from './support/installation';
 
 const LIMIT_MS = 240_000;
 const SHIPPED_PROFILES = join(__dirname, '..', '..', 'reference-data', 'statement-profiles.json');
 const MONTH = financeMonth();
-
-async function payAll(millime: Installation): Promise<void> {
-  await millime.seedAgents(MONTH.agentIds, 5_000_000);
-  const token = await millime.token();
-  const service = await millime.serve({ role: 'http' });
-  for (const { at, transactionId, agentId, amount } of MONTH.payments) {
-    millime.setClock(at);
-    const body = { transactionId, agentId, amount };
-    expect((await call(service.baseUrl, { method: 'POST', path: '/service/confirm', token, body })).body).toEqual({
-      code: '0',
-    });
-  }
-  await service.stop();
-}
 
 /** Runs a block of commands of `millime` alone without a shell, because one file in a shell shows what a shell does. */
 async function runSimply(block: string, env: Readonly<Record<string, string>>): Promise<ShellResult> {
@@ -57,7 +42,7 @@ describeOnOneDatabase('docs/FINANCE.md', (harness) => {
     async (name, write, isShell) => {
       const { url } = await harness.fresh();
       const millime = new Installation(url, { clock: '2026-03-01T08:00:00+01:00' });
-      await payAll(millime);
+      await payMonth(millime, MONTH);
       millime.setClock('2026-04-01T08:00:00+01:00');
       const env = {
         ...millime.env,

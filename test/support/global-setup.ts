@@ -9,9 +9,8 @@ declare global {
   var millimeTestServer: MariaDbServer | undefined;
 }
 
-// Nothing of this server outlives the run. Tests that stop or kill a server start one of their own, with durable settings.
+// Nothing of this server outlives the run. Tests that stop or kill a server start one of their own, which waits for the disk.
 const FAST = [
-  '--innodb-flush-log-at-trx-commit=0',
   '--innodb-flush-method=nosync',
   '--innodb-doublewrite=0',
   '--sync-frm=0',

@@ -11,8 +11,7 @@ import { FAULT_LENGTH, recordFault, sized } from '../../support/faults';
 import { GaleraCluster, type GaleraNode } from '../../support/galera-cluster';
 import { testRun } from '../../support/test-run';
 import { audit } from '../support/audit';
-import { call } from '../support/call';
-import { asCamt, financeMonth } from '../support/finance-month';
+import { asCamt, financeMonth, payMonth } from '../support/finance-month';
 import { Installation } from '../support/installation';
 import { confirmsFor, Journal, sendConfirms } from '../support/journal';
 import { SignalledCommand } from '../support/signalled-command';
@@ -166,20 +165,6 @@ describeOnGalera('three writers on three nodes', () => {
     LIMIT_MS,
   );
 
-  /** The month's payments, one service after the other. */
-  async function payAll(millime: Installation): Promise<void> {
-    const token = await millime.token();
-    const service = await millime.serve({ role: 'http' });
-    for (const { at, transactionId, agentId, amount } of MONTH.payments) {
-      millime.setClock(at);
-      const body = { transactionId, agentId, amount };
-      expect((await call(service.baseUrl, { method: 'POST', path: '/service/confirm', token, body })).body).toEqual({
-        code: '0',
-      });
-    }
-    await service.stop();
-  }
-
   /** Runs one command in several installations at once. Returns what each printed, if it ended with `code`. */
   async function everywhere(millimes: readonly Installation[], args: readonly string[], code = 0): Promise<string[]> {
     const commands = millimes.map((millime) => new SignalledCommand(millime, args));
@@ -220,8 +205,7 @@ describeOnGalera('three writers on three nodes', () => {
         close: (day: string) => ['close-day', day, '--reason', 'the bank sends no statement of it', '--json'],
       };
       for (const millime of [first, alone]) {
-        await millime.seedAgents([...MONTH.agentIds], 5_000_000);
-        await payAll(millime);
+        await payMonth(millime, MONTH);
       }
       alone.setClock(APRIL);
       await alone.json(['statements', 'import', alone.file('march.xml', file)]);

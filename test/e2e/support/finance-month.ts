@@ -1,7 +1,10 @@
+import { expect } from '@jest/globals';
 import iconv from 'iconv-lite';
 import { addDays, type BusinessDate, businessDate, DAY_MS } from '../../../src/kernel';
 import { camt053, type GivenEntry, mt940 } from '../../support/bank-messages';
 import { type GivenCell, styled, xlsxFile } from '../../support/xlsx-file';
+import { call } from './call';
+import type { Installation } from './installation';
 
 // March 2026 of a company in Tunis: agents pay on working days, the gateway pays each day's payments on the next working
 // day, and the bank books other movements between them. One payout is 5 dinars short.
@@ -68,6 +71,20 @@ function otherEntries(day: BusinessDate): GivenEntry[] {
     '2026-03-31': { day, text: 'FRAIS TENUE DE COMPTE', amount: -11_900 },
   };
   return Object.entries(found).flatMap(([date, entry]) => (date === day ? [entry] : []));
+}
+
+/** Sends every payment of the month at its instant, by a clock file. Each is answered `0`. */
+export async function payMonth(millime: Installation, { agentIds, payments }: FinanceMonth): Promise<void> {
+  await millime.seedAgents(agentIds, 5_000_000);
+  const token = await millime.token();
+  const service = await millime.serve({ role: 'http' });
+  for (const { at, transactionId, agentId, amount } of payments) {
+    millime.setClock(at);
+    const body = { transactionId, agentId, amount };
+    const answer = await call(service.baseUrl, { method: 'POST', path: '/service/confirm', token, body });
+    expect(answer.body).toEqual({ code: '0' });
+  }
+  await service.stop();
 }
 
 /** The bank's export in French: windows-1252 with semicolons, no currency, and the balance after each row. */
