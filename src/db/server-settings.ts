@@ -1,6 +1,6 @@
 import { SECOND_MS, systemClock } from '../kernel';
 import type { Database } from './database';
-import { MariaDbClient } from './mariadb-client';
+import type { MariaDbClient } from './mariadb-client';
 import { type ServerQuery, valuesOf } from './server-health';
 
 /** What one server says of itself, as far as confirms depend on it. */
@@ -32,10 +32,9 @@ const INACTIVE_MAX_SECONDS = 5;
  * Asks every server of the database that answers within about a second, and judges what it says. Of an embedded
  * database there is nothing to ask. Never rejects.
  */
-export async function judgeServers({ pool }: Database): Promise<ServerFindings> {
-  const client: unknown = pool.client;
-  if (!(client instanceof MariaDbClient)) return { warnings: [], notes: [] };
-  return findingsOf(await client.askEachHost(readServerSettings));
+export async function judgeServers({ dialect, pool }: Database): Promise<ServerFindings> {
+  if (dialect === 'sqlite') return { warnings: [], notes: [] };
+  return findingsOf(await (pool.client as MariaDbClient).askEachHost(readServerSettings));
 }
 
 async function readServerSettings(query: ServerQuery, host: string): Promise<ServerSettings> {
