@@ -4,6 +4,8 @@ import { MINUTE_MS, SECOND_MS } from '../../src/kernel';
 import { describeWithOwnMariaDb, parsedUrl } from '../support/db';
 import { FAULT_LENGTH, FAULT_SEED, sized } from '../support/faults';
 import { MariaDbServer } from '../support/mariadb-server';
+import { median } from '../support/median';
+import { type ProcessState, processState } from '../support/process-state';
 import { randomFrom } from '../support/random';
 import type { ServerProcess } from '../support/server-process';
 import { TcpProxy } from '../support/tcp-proxy';
@@ -12,10 +14,8 @@ import { call, checkPath } from './support/call';
 import { canariesIn } from './support/canary';
 import { tallyFault } from './support/fault-tally';
 import { Installation } from './support/installation';
-import { Journal, sendConfirms } from './support/journal';
-import { median, type Resources, resourcesOf } from './support/resources';
+import { type Confirm, Journal, keepConfirming } from './support/journal';
 import { changeRows, selectRows } from './support/tables';
-import { until } from './support/until';
 
 // Goal: a service that runs for long beside a database that fails now and then keeps the memory, the handles and the
 // connections that it had, and loses and doubles nothing.
@@ -37,7 +37,7 @@ const HANDLES_GROWTH_MAX = 4;
 const CANARIES = { agent: 'canaryAgent-0815', phone: '+216 20 0', fullName: 'Agent 1,' };
 const AGENTS = Array.from({ length: 60 }, (_, index) => `${CANARIES.agent}-${index + 1}`);
 
-interface Sample extends Resources {
+interface Sample extends ProcessState {
   /** Of both processes, as the database counts them. */
   readonly connections: number;
 }
@@ -72,24 +72,30 @@ describeWithOwnMariaDb('a long run with faults', () => {
     const env = { DATABASE_URL: proxy.through(url), LOG_LEVEL: 'debug' };
     const services = await Promise.all(Array.from({ length: PROCESSES }, () => millime.serve({ env })));
     const journal = new Journal();
-    const running = load(services, token, journal);
-    const samples = await playFaults(mariadb, proxy, services, running.isServed);
+    const baseUrl = (client: number): string => (services[client % services.length] as ServerProcess).baseUrl;
+    const check = async (client: number, { agentId }: Confirm): Promise<void> => {
+      const asked = { method: 'GET', path: checkPath(agentId), token } as const;
+      await call(baseUrl(client), asked).catch(() => undefined); // it may be cut
+    };
+    const load = { agentIds: AGENTS, clients: CLIENTS, pauseMs: PAUSE_MS, answered: check };
+    const running = keepConfirming({ ...load, baseUrl, token, journal });
+    const samples = await playFaults(mariadb, proxy, services, () => running.served());
     await running.stop();
 
     const third = Math.ceil(samples.length / 3);
     const [before, after] = [samples.slice(third, 2 * third), samples.slice(-third)].map(medians);
     const said = (name: keyof Sample): string => `${Math.round(before![name])} to ${Math.round(after![name])}`;
     tally.note(`${Math.round(DURATION_MS / SECOND_MS)} s`);
-    tally.note(`memory ${said('memoryMb')} MB`);
-    tally.note(`handles ${said('handles')}, connections to the database ${said('connections')}`);
+    tally.note(`memory ${said('residentMegabytes')} MB`);
+    tally.note(`handles ${said('openHandles')}, connections to the database ${said('connections')}`);
     tally.count('faults', samples.length - 1);
     await tally.add(millime, journal);
     expect(journal.unexpected).toEqual([]);
     expect(await audit(millime, journal, { opening, settled: true })).toEqual([]);
-    expect(after!.handles - before!.handles).toBeLessThanOrEqual(HANDLES_GROWTH_MAX);
+    expect(after!.openHandles - before!.openHandles).toBeLessThanOrEqual(HANDLES_GROWTH_MAX);
     expect(after!.connections - before!.connections).toBeLessThanOrEqual(HANDLES_GROWTH_MAX);
     // A run of seconds says nothing about memory.
-    const growth = after!.memoryMb / before!.memoryMb - 1;
+    const growth = after!.residentMegabytes / before!.residentMegabytes - 1;
     expect(sized({ short: 0, full: growth })).toBeLessThan(MEMORY_GROWTH_MAX);
     const output = services.map((service) => service.output).join('\n');
     expect(output).not.toMatch(/unhandledRejection|uncaughtException/i);
@@ -137,50 +143,17 @@ describeWithOwnMariaDb('a long run with faults', () => {
   }
 
   async function sampleOf(mariadb: MariaDbServer, services: readonly ServerProcess[]): Promise<Sample> {
-    const held = services.map(({ pid }) => resourcesOf(pid));
-    const total = (name: keyof Resources): number => held.reduce((sum, each) => sum + each[name], 0);
+    const held = services.map(({ pid }) => processState(pid));
+    const total = (name: keyof ProcessState): number => held.reduce((sum, each) => sum + each[name], 0);
     const rows = await selectRows(mariadb.url('mysql'), "show global status like 'Threads_connected'");
     return {
-      ...{ memoryMb: total('memoryMb'), handles: total('handles') },
+      ...{ residentMegabytes: total('residentMegabytes'), openHandles: total('openHandles') },
       connections: Number(rows[0]?.['Value']),
-    };
-  }
-
-  /** Confirms, and a check after each, from every caller until told to stop. */
-  function load(
-    services: readonly ServerProcess[],
-    token: string,
-    journal: Journal,
-  ): { readonly isServed: () => Promise<true>; stop(): Promise<void> } {
-    let isStopping = false;
-    let [sent, answered] = [0, 0];
-    const client = async (number: number): Promise<void> => {
-      const { baseUrl } = services[number % services.length] as ServerProcess;
-      while (!isStopping) {
-        sent += 1;
-        const agentId = AGENTS[sent % AGENTS.length] as string;
-        const confirms = [{ transactionId: `T-${sent}`, agentId, amount: 1_000 + (sent % 997) }];
-        await sendConfirms({ confirms, clients: 1, baseUrl: () => baseUrl, token, journal, persistMs: LIMIT_MS });
-        await call(baseUrl, { method: 'GET', path: checkPath(agentId), token }).catch(() => undefined); // it may be cut
-        answered += 1;
-        await pause(PAUSE_MS);
-      }
-    };
-    const clients = Array.from({ length: CLIENTS }, (_, number) => client(number));
-    return {
-      isServed() {
-        const before = answered;
-        return until('every caller is answered', () => answered > before + 2 * CLIENTS, LIMIT_MS);
-      },
-      async stop() {
-        isStopping = true;
-        await Promise.all(clients);
-      },
     };
   }
 });
 
 function medians(samples: readonly Sample[]): Sample {
   const of = (name: keyof Sample): number => median(samples.map((sample) => sample[name]));
-  return { memoryMb: of('memoryMb'), handles: of('handles'), connections: of('connections') };
+  return { residentMegabytes: of('residentMegabytes'), openHandles: of('openHandles'), connections: of('connections') };
 }

@@ -167,11 +167,7 @@ export class GaleraCluster {
   }
 
   async #until(what: string, isSo: () => Promise<boolean>): Promise<void> {
-    const until = performance.now() + SYNCED_LIMIT_MS;
-    while (!(await isSo())) {
-      if (performance.now() > until) throw new Error(`waited in vain: ${what}`);
-      await pause(POLL_MS);
-    }
+    if (!(await within(SYNCED_LIMIT_MS, isSo))) throw new Error(`waited in vain: ${what}`);
   }
 
   /**
@@ -207,13 +203,18 @@ export class GaleraCluster {
   }
 }
 
-async function hasQuorum(nodes: readonly GaleraNode[]): Promise<boolean> {
-  const until = performance.now() + QUORUM_LIMIT_MS;
-  for (;;) {
-    if ((await Promise.all(nodes.map((node) => node.isPrimary()))).includes(true)) return true;
+/** Asks until it is so. Returns false when it is not within the limit. */
+async function within(limitMs: number, isSo: () => Promise<boolean>): Promise<boolean> {
+  const until = performance.now() + limitMs;
+  while (!(await isSo())) {
     if (performance.now() > until) return false;
     await pause(POLL_MS);
   }
+  return true;
+}
+
+function hasQuorum(nodes: readonly GaleraNode[]): Promise<boolean> {
+  return within(QUORUM_LIMIT_MS, async () => (await Promise.all(nodes.map((node) => node.isPrimary()))).includes(true));
 }
 
 async function newest(nodes: readonly GaleraNode[]): Promise<GaleraNode> {

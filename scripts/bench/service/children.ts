@@ -1,5 +1,4 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** The compiled program. */
@@ -7,7 +6,6 @@ export const MILLIME = join(__dirname, '..', '..', '..', 'dist', 'src', 'cli', '
 
 const COMMAND_LIMIT_MS = 30 * 60_000;
 const STOP_LIMIT_MS = 15_000;
-const KIB_PER_MEGABYTE = 1_000_000 / 1_024;
 
 const running = new Set<ChildProcess>();
 // After an interrupt or a fault nothing else ends them.
@@ -62,19 +60,4 @@ export async function stopChild(child: ChildProcess): Promise<void> {
   child.kill('SIGTERM');
   await ended;
   clearTimeout(limit);
-}
-
-/** What a process holds, as Linux counts it. */
-export interface ProcessState {
-  readonly residentMegabytes: number;
-  readonly openHandles: number;
-}
-
-/** Reads what a process holds now. */
-export function processState(pid: number): ProcessState {
-  const kib = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
-  return {
-    residentMegabytes: Number(kib) / KIB_PER_MEGABYTE,
-    openHandles: readdirSync(`/proc/${pid}/fd`).length,
-  };
 }

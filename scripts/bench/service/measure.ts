@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
+import { median } from '../../../test/support/median';
 import { runChild } from './children';
 import { numberOf } from './service-database';
 import type { Target } from './targets';
@@ -94,13 +95,6 @@ export async function measureRounds(
     }
   }
   return new Map([...found].map(([each, figures]) => [each, mediansOf(figures)]));
-}
-
-/** Returns the middle value, or the mean of the two middle values. */
-export function median(values: readonly number[]): number {
-  const ordered = [...values].sort((a, b) => a - b);
-  const middle = ordered.length / 2;
-  return ((ordered[Math.ceil(middle) - 1] ?? 0) + (ordered[Math.floor(middle)] ?? 0)) / 2;
 }
 
 function mediansOf(figures: readonly Measured[]): Measured {

@@ -1,8 +1,9 @@
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { counted } from '../../../src/kernel';
+import { type ProcessState, processState } from '../../../test/support/process-state';
 import type { BenchServer } from '../bench-server';
-import { type ProcessState, processState, runChild } from './children';
+import { runChild } from './children';
 import { type BusyTime, readBusyTime } from './cpu-profile';
 import { type Call, type Case, loadOf, measureRounds, sharedLoadOf, warmUp } from './measure';
 import type { ServicePart } from './service-arguments';

@@ -1,4 +1,4 @@
-import type { ProcessState } from './children';
+import type { ProcessState } from '../../../test/support/process-state';
 import type { BusyTime } from './cpu-profile';
 import type { Case, Measured } from './measure';
 import type { StatementsSent } from './statements-sent';

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Agent, request } from 'node:http';
-import { type Call, median } from './measure';
+import { median } from '../../../test/support/median';
+import type { Call } from './measure';
 import type { Target } from './targets';
 
 const TRIES = 5;

@@ -9,9 +9,8 @@ import { audit } from '../support/audit';
 import { canariesIn } from '../support/canary';
 import { tallyFault } from '../support/fault-tally';
 import { Installation } from '../support/installation';
-import { Journal, sendConfirms } from '../support/journal';
+import { Journal, keepConfirming } from '../support/journal';
 import { selectRows } from '../support/tables';
-import { until } from '../support/until';
 
 // Goal: whatever happens to the nodes of a cluster and to the processes on it, nothing that was answered `0` is lost or
 // doubled on any node, the nodes are equal in the end, and every answer comes within its deadline.
@@ -153,40 +152,6 @@ describeOnGalera('a cluster in a campaign of faults', () => {
     }
   }
 
-  /** Confirms from every caller until told to stop; each confirm is repeated until it has a code. */
-  function load(
-    services: Services,
-    token: string,
-    journal: Journal,
-  ): { readonly answered: () => number; stop(): Promise<void> } {
-    let isStopping = false;
-    let sent = 0;
-    let answered = 0;
-    const client = async (): Promise<void> => {
-      while (!isStopping) {
-        sent += 1;
-        const agentId = AGENTS[sent % AGENTS.length] as string;
-        await sendConfirms({
-          confirms: [{ transactionId: `T-${sent}`, agentId, amount: 1_000 + (sent % 997) }],
-          clients: 1,
-          baseUrl: () => services.baseUrl(),
-          token,
-          journal,
-          persistMs: LIMIT_MS,
-        });
-        answered += 1;
-      }
-    };
-    const clients = Array.from({ length: CLIENTS }, client);
-    return {
-      answered: () => answered,
-      async stop() {
-        isStopping = true;
-        await Promise.all(clients);
-      },
-    };
-  }
-
   async function requireEqualNodes(database: string): Promise<void> {
     const url = (node: GaleraNode): string => `mysql://root@${node.address}/${database}`;
     const tables = (await selectRows(url(cluster.nodes[0] as GaleraNode), 'show tables')).map((row) =>
@@ -211,17 +176,14 @@ describeOnGalera('a cluster in a campaign of faults', () => {
       const services = new Services(millime);
       await services.start(PROCESSES);
       const journal = new Journal();
-      const running = load(services, token, journal);
-      const isServed = (): Promise<true> => {
-        const before = running.answered();
-        return until('every caller is answered', () => running.answered() > before + 2 * CLIENTS, LIMIT_MS);
-      };
+      const baseUrl = (): string => services.baseUrl();
+      const running = keepConfirming({ agentIds: AGENTS, clients: CLIENTS, baseUrl, token, journal });
       for (const planned of planOf(run)) {
-        await isServed();
+        await running.served();
         await pause(WELL_MS);
         await play(planned, services);
       }
-      await isServed();
+      await running.served();
       await running.stop();
       await cluster.synced();
 

@@ -9,7 +9,7 @@ import { audit } from '../support/audit';
 import { call } from '../support/call';
 import { tallyFault } from '../support/fault-tally';
 import { Installation } from '../support/installation';
-import { Journal, sendConfirms } from '../support/journal';
+import { Journal, keepConfirming } from '../support/journal';
 import { until } from '../support/until';
 
 // Goal: while two of three nodes have quorum, the service is down no longer than the cluster itself, plus three
@@ -42,7 +42,6 @@ describeOnGalera('a cluster under confirm load', () => {
   let token: string;
   let services: ServerProcess[];
   const journal = new Journal();
-  let sent = 0;
 
   beforeAll(async () => {
     cluster = await GaleraCluster.start();
@@ -69,36 +68,12 @@ describeOnGalera('a cluster under confirm load', () => {
   /** Confirms from every client until told to stop; returns when each client of each process got a code. */
   function load(): { readonly answeredAt: readonly number[][]; stop(): Promise<void> } {
     const answeredAt = services.map((): number[] => []);
-    let isStopping = false;
-    const client = async (number: number): Promise<void> => {
-      const service = services[number % PROCESSES] as ServerProcess;
-      while (!isStopping) {
-        sent += 1;
-        const confirm = {
-          transactionId: `T-${sent}`,
-          agentId: AGENTS[sent % AGENTS.length] as string,
-          amount: 1_000 + sent,
-        };
-        await sendConfirms({
-          confirms: [confirm],
-          clients: 1,
-          baseUrl: () => service.baseUrl,
-          token,
-          journal,
-          persistMs: LIMIT_MS,
-        });
-        answeredAt[number % PROCESSES]?.push(performance.now());
-        await pause(PAUSE_MS);
-      }
-    };
-    const clients = Array.from({ length: CLIENTS }, (_, number) => client(number));
-    return {
-      answeredAt,
-      async stop() {
-        isStopping = true;
-        await Promise.all(clients);
-      },
-    };
+    const running = keepConfirming({
+      ...{ agentIds: AGENTS, clients: CLIENTS, pauseMs: PAUSE_MS, token, journal },
+      baseUrl: (client) => (services[client % PROCESSES] as ServerProcess).baseUrl,
+      answered: (client) => void answeredAt[client % PROCESSES]?.push(performance.now()),
+    });
+    return { answeredAt, stop: () => running.stop() };
   }
 
   /** Writes on one node without Millime until told to stop; returns the instants at which a write was stored. */

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Answer, call } from './call';
+import { until } from './until';
 
 /** What the gateway says in one confirm. */
 export interface Confirm {
@@ -19,6 +20,13 @@ export interface Attempt extends Confirm {
 /** What a caller knows: every attempt in the order in which it ended. The truth that the audit compares with. */
 export class Journal {
   readonly attempts: Attempt[] = [];
+  #numbers = 0;
+
+  /** A number that no confirm of this journal has yet, from 1. */
+  nextNumber(): number {
+    this.#numbers += 1;
+    return this.#numbers;
+  }
 
   count(...replies: readonly Reply[]): number {
     return this.attempts.filter(({ reply }) => replies.includes(reply)).length;
@@ -67,6 +75,8 @@ export interface Load {
 }
 
 const REPEAT_PAUSE_MS = 50;
+/** A cluster may take half a minute to recover; the rest is for a busy machine. */
+const SERVED_LIMIT_MS = 600_000;
 
 /** Sends every confirm and writes down what became of each attempt. Never rejects for what the service does. */
 export async function sendConfirms({ confirms, clients, baseUrl, token, journal, persistMs = 0 }: Load): Promise<void> {
@@ -82,6 +92,50 @@ export async function sendConfirms({ confirms, clients, baseUrl, token, journal,
     }
   };
   await Promise.all(Array.from({ length: clients }, (_, number) => client(number)));
+}
+
+export interface EndlessLoad extends Omit<Load, 'confirms' | 'persistMs'> {
+  readonly agentIds: readonly string[];
+  /** Between two confirms of one caller; without it the next one follows at once. */
+  readonly pauseMs?: number;
+  /** Called after each confirm that got a code. */
+  readonly answered?: (client: number, confirm: Confirm) => Promise<void> | void;
+}
+
+/**
+ * Confirms from every caller until told to stop, with ids that go on from one load to the next of a journal. Each
+ * confirm is repeated until it has a code.
+ */
+export function keepConfirming({ agentIds, clients, pauseMs, answered, ...load }: EndlessLoad): {
+  /** Waits until more confirms were answered than twice the callers, so that each had its turn. */
+  served(): Promise<true>;
+  stop(): Promise<void>;
+} {
+  let isStopping = false;
+  let count = 0;
+  const client = async (number: number): Promise<void> => {
+    const baseUrl = (): string => load.baseUrl(number);
+    while (!isStopping) {
+      const sent = load.journal.nextNumber();
+      const agentId = agentIds[sent % agentIds.length] as string;
+      const confirm = { transactionId: `T-${sent}`, agentId, amount: 1_000 + (sent % 997) };
+      await sendConfirms({ ...load, baseUrl, confirms: [confirm], clients: 1, persistMs: SERVED_LIMIT_MS });
+      count += 1;
+      await answered?.(number, confirm);
+      if (pauseMs !== undefined) await pause(pauseMs);
+    }
+  };
+  const running = Promise.all(Array.from({ length: clients }, (_, number) => client(number)));
+  return {
+    served() {
+      const before = count;
+      return until('every caller is answered', () => count > before + 2 * clients, SERVED_LIMIT_MS);
+    },
+    async stop() {
+      isStopping = true;
+      await running;
+    },
+  };
 }
 
 async function attempt(confirm: Confirm, baseUrl: string, token: string, journal: Journal): Promise<Reply> {

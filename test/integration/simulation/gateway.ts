@@ -1,3 +1,4 @@
+import { afterAll, beforeAll } from '@jest/globals';
 import type { RunningSimulator } from '../../../src/simulator';
 import {
   failPayment,
@@ -9,6 +10,7 @@ import {
 import type { Webhooks } from '../../../src/webhooks';
 import { aRunningSimulator } from '../../support/a-simulator';
 import { aGatewayDoor, type GatewayDoor } from '../webhooks/gateway-door';
+import { takePauses } from './pauses';
 import type { GatewayAddress } from './process';
 
 /** The simulated gateway behind HTTP, one for all histories of a file, and the address where it finds Millime. */
@@ -39,6 +41,21 @@ export class GatewayHost {
     await this.#running.close();
     await this.#door.close();
   }
+}
+
+/** Starts a host before the tests of a file, with pauses that take no time, and ends both after them. */
+export function gatewayForAll(): { readonly host: () => GatewayHost } {
+  let pauses: { restore(): void };
+  let host: GatewayHost;
+  beforeAll(async () => {
+    pauses = takePauses();
+    host = await GatewayHost.start();
+  });
+  afterAll(async () => {
+    pauses.restore();
+    await host.stop();
+  });
+  return { host: () => host };
 }
 
 /** The gateway of one history. */

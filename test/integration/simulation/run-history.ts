@@ -38,7 +38,7 @@ export interface HistoryParts {
 
 /** Executes a history with the model beside it. All that happens follows from the plan. */
 export class History {
-  /** What was done, and which faults struck, for whoever has to find out. */
+  /** What was done, and which faults struck, for the reader of a failure. */
   readonly log: string[] = [];
   readonly model = new Model();
   readonly struckPlaces = new Set<string>();

@@ -10,8 +10,8 @@ export type Answer<T> = T | `refused: ${string}`;
 
 /**
  * How a step ended. `answered`: its caller read an answer, perhaps after faults that were got over. Otherwise a fault
- * reached the caller, who asked again in peace, and `answer` is what he was told then: about the call's first effect or
- * its second.
+ * reached the caller, who asked again without faults, and `answer` is what they were told then: about the call's first
+ * effect or its second.
  */
 export interface Settled<T> {
   readonly answered: boolean;
@@ -40,13 +40,13 @@ export interface Scene {
   readonly gateway: Gateway | undefined;
   /** The true time; the clock of a process may be wrong. */
   now(): Instant;
-  /** Lets true time pass, for everybody. */
+  /** Lets true time pass, for every process. */
   pass(ms: number): Promise<void>;
   /** Lets the other process work, while its clock is wrong by so much. */
   beside(skewMs: number, work: Work): Promise<void>;
   /**
    * Lets both processes work beside each other, in turns that chance decides. Each time the turn changes hands,
-   * `pausedMs` pass for everybody, so that a lease may end under its holder.
+   * `pausedMs` pass for every process, so that a lease may end under its holder.
    */
   race(pausedMs: number, works: readonly [Work, Work], onSwitch?: () => void): Promise<void>;
 }

@@ -1,15 +1,14 @@
 // Goal: the books are correct after each history, in any order of actions by people, the gateway, the bank and two
 // processes, with wrong clocks and under any fault of the database and the network; and a caller without an answer gets
-// the true one when he repeats the request.
+// the true one when they repeat the request.
 // Method: thousands of short histories of seeded operations through the real use cases, with a small model and the
 // simulated gateway beside them. One that fails is shrunk, and printed with the command that repeats it. FAULT_LENGTH
 // sets their number, FAULT_SEED their seed; FAULT_HISTORY runs one alone, FAULT_PLAN one as it was printed.
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { describeOnEachDatabase } from '../../support/db';
 import { FAULT_LENGTH, FAULT_SEED, recordFault, sized } from '../../support/faults';
-import { GatewayHost } from './gateway';
+import { gatewayForAll } from './gateway';
 import type { HistoryPlan } from './history';
-import { takePauses } from './pauses';
 import {
   emptyTally,
   failureText,
@@ -32,16 +31,7 @@ const LIMIT_MS = 600_000;
 const REPEATED = 5;
 const ULID = /01[0-9A-HJKMNP-TV-Z]{24}/g;
 
-let pauses: { restore(): void };
-let host: GatewayHost;
-beforeAll(async () => {
-  pauses = takePauses();
-  host = await GatewayHost.start();
-});
-afterAll(async () => {
-  pauses.restore();
-  await host.stop();
-});
+const { host } = gatewayForAll();
 
 describeOnEachDatabase('the money paths under simulated faults', (harness) => {
   const { dialect } = harness;
@@ -51,8 +41,8 @@ describeOnEachDatabase('the money paths under simulated faults', (harness) => {
   const starts = Array.from({ length: total / perTest }, (_, index) => Number(HISTORY ?? 0) + index * perTest);
   const run: RunPlan =
     dialect === 'sqlite'
-      ? (plan, found) => onFreshFile(host)(plan, found)
-      : (plan, found) => onDatabase(harness.url, plan, found, host);
+      ? (plan, found) => onFreshFile(host())(plan, found)
+      : (plan, found) => onDatabase(harness.url, plan, found, host());
 
   test.each(starts)(
     `stay true in histories from %s of seed ${FAULT_SEED}`,
@@ -78,7 +68,7 @@ describe('a history', () => {
     const logs: string[][] = [[], []];
     for (const log of logs) {
       const run: RunPlan = async (plan, tally) => {
-        log.push(...(await onFreshFile(host)(plan, tally)));
+        log.push(...(await onFreshFile(host())(plan, tally)));
         return log;
       };
       expectNoFailure(await simulate(run, { seed: FAULT_SEED, from: 0, count: REPEATED, length: LENGTH }));

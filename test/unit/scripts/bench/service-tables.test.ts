@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { partName } from '../../../../scripts/bench/service/cpu-profile';
-import { type Case, type Measured, median } from '../../../../scripts/bench/service/measure';
+import type { Case, Measured } from '../../../../scripts/bench/service/measure';
 import { pairTable } from '../../../../scripts/bench/service/service-tables';
+import { median } from '../../../support/median';
 
 const caseOf = (name: string): Case => ({ name, measure: () => Promise.reject(new Error('not measured')) });
 
