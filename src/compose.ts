@@ -106,8 +106,11 @@ export interface Millime {
    * @throws AppError `misconfigured`, one line that names DATABASE_URL.
    */
   prepareDatabase(): Promise<void>;
-  /** Applies pending migrations with the rights of MIGRATION_DATABASE_URL. Returns their names. */
-  migrate(): Promise<string[]>;
+  /**
+   * Applies pending migrations with the rights of MIGRATION_DATABASE_URL, on MariaDB for at most `limitMs`. Returns their
+   * names.
+   */
+  migrate(limitMs?: number): Promise<string[]>;
   /** Returns the migrations that `migrate` would apply. */
   pendingMigrations(): Promise<string[]>;
   /** Returns whether Millime can answer the gateway now. Frequent calls are cheap. */
@@ -173,7 +176,7 @@ export function compose(config: Config, logger: Logger, options: ComposeOptions 
       room('./reporting').createReporting({ database, clock, calendar, workingDays, urgency: config.breakUrgency }),
     metrics: () => metricsOf(config, basics, millime),
     prepareDatabase: () => () => prepareDatabase(database, logger),
-    migrate: () => () => migrateWith(config, logger),
+    migrate: () => (limitMs) => migrateWith(config, logger, limitMs),
     pendingMigrations: () => () => namingDatabaseUrl('DATABASE_URL', () => pendingMigrations(database, logger)),
     readiness: () => createReadiness(database, logger),
     jobWatermarks: () => () => room('./scheduler').jobWatermarks(database),
@@ -302,12 +305,12 @@ async function prepareDatabase(database: Database, logger: Logger): Promise<void
   });
 }
 
-async function migrateWith(config: Config, logger: Logger): Promise<string[]> {
+async function migrateWith(config: Config, logger: Logger, limitMs?: number): Promise<string[]> {
   const variable = config.migrationDatabase === config.database ? 'DATABASE_URL' : 'MIGRATION_DATABASE_URL';
   const database = openDatabase(config.migrationDatabase, logger, variable);
   try {
     return await namingDatabaseUrl(variable, async () =>
-      (await pendingMigrations(database, logger)).length === 0 ? [] : migrate(database, logger),
+      (await pendingMigrations(database, logger)).length === 0 ? [] : migrate(database, logger, limitMs),
     );
   } finally {
     await database.close();

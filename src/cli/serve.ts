@@ -1,10 +1,14 @@
 import type { Command } from 'commander';
 import { loadConfig } from '../config';
-import { AppError } from '../kernel';
+import { AppError, MINUTE_MS } from '../kernel';
 import type { Role } from '../server';
 import type { RegisterCommands, RunCommand } from './command';
 import { t } from './language';
+import { countOption } from './option-values';
 import { pendingMigrations } from './pending-migrations';
+
+/** A week. */
+const LIMIT_MINUTES_MAX = 10_080;
 
 const ROLES: readonly Role[] = ['http', 'jobs'];
 
@@ -28,10 +32,12 @@ function registerMigrate(program: Command, run: RunCommand): void {
   program
     .command('migrate')
     .option('--dry-run')
+    .option('--limit-minutes <count>')
     .option('--json')
-    .action(async (options: { dryRun?: true; json?: true }) => {
+    .action(async (options: { dryRun?: true; limitMinutes?: string; json?: true }) => {
+      const limitMs = limitFrom(options.limitMinutes);
       await run.beforeMigration(async (millime, io) => {
-        const names = options.dryRun === true ? await pendingMigrations(millime) : await millime.migrate();
+        const names = options.dryRun === true ? await pendingMigrations(millime) : await millime.migrate(limitMs);
         if (options.json === true) io.json({ migrations: names, dryRun: options.dryRun === true });
         else if (names.length === 0) io.line(t('cli:migrate.upToDate'));
         else {
@@ -40,6 +46,10 @@ function registerMigrate(program: Command, run: RunCommand): void {
         }
       });
     });
+}
+
+function limitFrom(minutes: string | undefined): number | undefined {
+  return minutes === undefined ? undefined : countOption('--limit-minutes', minutes, LIMIT_MINUTES_MAX) * MINUTE_MS;
 }
 
 function parseRoles(text: string): Role[] {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { AppError, MINUTE_MS, monotonicClock, SECOND_MS } from '../kernel';
+import { AppError, monotonicClock, SECOND_MS } from '../kernel';
 import type { Database } from './database';
 import { classifyDatabaseError } from './errors';
 import { setStatementDeadline } from './mariadb-client';
@@ -9,17 +9,14 @@ import { execute, giveBack, type RawConnection, takeConnection } from './raw';
 export const LIST_TABLE = 'schema_migrations';
 const LOCK_TABLE = 'schema_migrations_lock';
 
-/** How long one process may wait for another's migrations, and how long they may take. */
-const PATIENCE_MS = 2 * MINUTE_MS;
 const PAUSE_MS = 20;
 
 /** The row that holds, on a cluster, until when a process migrates. Row 1 is the one of knex. */
 const LEASE_ROW = 2;
 /** Its number is int, so it counts tens of seconds since 1970. */
 const LEASE_UNIT_SECONDS = 10;
-const LEASE_UNITS = Math.ceil(PATIENCE_MS / SECOND_MS / LEASE_UNIT_SECONDS) + 1;
-/** A waiting process outlasts the lease of one that died. */
-const CLUSTER_PATIENCE_MS = PATIENCE_MS + 2 * LEASE_UNIT_SECONDS * SECOND_MS;
+/** A waiting process outlasts the lease of one that died, if both have one limit. */
+const CLUSTER_EXTRA_MS = 2 * LEASE_UNIT_SECONDS * SECOND_MS;
 const CLUSTER_PAUSE_MS = 500;
 
 const LIST_OF_SQLITE =
@@ -39,13 +36,18 @@ const LOCK_OF_MARIADB =
  * SQLite: everything runs in one transaction, which ends with the process. MariaDB commits every change of a table, so
  * a second connection locks a row, which the server releases when that connection ends. Nodes of a cluster do not know
  * each other's row locks, but of two writes of one row only one commits: there a lease is written besides.
+ *
+ * @param limitMs how long it may wait for another process, and on MariaDB how long `work` may take.
+ * @throws StatementDeadlineError when that time is over. The server may still execute the last statement.
  */
-export function whileAlone<T>(database: Database, work: (connection: RawConnection) => Promise<T>): Promise<T> {
-  return database.dialect === 'sqlite' ? aloneInFile(database, work) : aloneOnServer(database, work);
+export function whileAlone<T>(database: Database, limitMs: number, work: Work<T>): Promise<T> {
+  return database.dialect === 'sqlite' ? aloneInFile(database, limitMs, work) : aloneOnServer(database, limitMs, work);
 }
 
-function aloneInFile<T>({ pool }: Database, work: (connection: RawConnection) => Promise<T>): Promise<T> {
-  const deadlineAt = monotonicClock.now() + PATIENCE_MS;
+type Work<T> = (connection: RawConnection) => Promise<T>;
+
+function aloneInFile<T>({ pool }: Database, limitMs: number, work: Work<T>): Promise<T> {
+  const deadlineAt = monotonicClock.now() + limitMs;
   return withConnection(pool, deadlineAt, async (connection, run) => {
     await whenFree(() => run('BEGIN IMMEDIATE'), deadlineAt);
     try {
@@ -60,8 +62,8 @@ function aloneInFile<T>({ pool }: Database, work: (connection: RawConnection) =>
   });
 }
 
-function aloneOnServer<T>({ pool }: Database, work: (connection: RawConnection) => Promise<T>): Promise<T> {
-  const deadlineAt = monotonicClock.now() + PATIENCE_MS;
+function aloneOnServer<T>({ pool }: Database, limitMs: number, work: Work<T>): Promise<T> {
+  const deadlineAt = monotonicClock.now() + limitMs;
   return withConnection(pool, deadlineAt, async (locking, run) => {
     await run(LIST_OF_MARIADB);
     await run(LOCK_OF_MARIADB);
@@ -77,10 +79,10 @@ function aloneOnServer<T>({ pool }: Database, work: (connection: RawConnection) 
       await whenFree(() => run(`select is_locked from ${LOCK_TABLE} where \`index\` = 1 for update`), deadlineAt);
       return await withConnection(pool, deadlineAt, async (working, runBeside) => {
         const restart = (): void => {
-          const until = monotonicClock.now() + PATIENCE_MS;
+          const until = monotonicClock.now() + limitMs;
           for (const each of [locking, working]) setStatementDeadline(each, until);
         };
-        const release = await leaseOnCluster(runBeside, restart);
+        const release = await leaseOnCluster(runBeside, limitMs, restart);
         try {
           return await work(working);
         } finally {
@@ -115,15 +117,20 @@ async function withConnection<T>(
  * Takes the lease on a cluster, and returns what gives it back; on a single server returns undefined. Calls `restart`
  * whenever the time for the migrations begins anew: it does not pass while another process has the lease.
  */
-async function leaseOnCluster(run: RunOne, restart: () => void): Promise<(() => Promise<void>) | undefined> {
+async function leaseOnCluster(
+  run: RunOne,
+  limitMs: number,
+  restart: () => void,
+): Promise<(() => Promise<void>) | undefined> {
   const [cluster] = (await run("show variables where variable_name = 'wsrep_on' and value = 'ON'")) as [unknown[]];
   if (cluster.length === 0) return undefined;
   await run(`insert ignore into ${LOCK_TABLE} (\`index\`, is_locked) values (${LEASE_ROW}, 0)`);
   const set = (until: string, from: string): Promise<boolean> =>
     hasChanged(run, `update ${LOCK_TABLE} set is_locked = ${until} where \`index\` = ${LEASE_ROW} and ${from}`);
   const now = `unix_timestamp() div ${LEASE_UNIT_SECONDS}`;
-  const giveUpAt = monotonicClock.now() + CLUSTER_PATIENCE_MS;
-  while (!(await set(`${now} + ${LEASE_UNITS}`, `is_locked < ${now}`))) {
+  const units = Math.ceil(limitMs / SECOND_MS / LEASE_UNIT_SECONDS) + 1;
+  const giveUpAt = monotonicClock.now() + limitMs + CLUSTER_EXTRA_MS;
+  while (!(await set(`${now} + ${units}`, `is_locked < ${now}`))) {
     if (monotonicClock.now() > giveUpAt) throw new AppError('unavailable', 'another process migrates the database');
     await sleep(CLUSTER_PAUSE_MS * (0.5 + Math.random()));
     restart();

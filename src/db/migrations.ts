@@ -2,9 +2,10 @@ import { readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { Knex } from 'knex';
-import { AppError, counted } from '../kernel';
+import { AppError, counted, MINUTE_MS } from '../kernel';
 import type { Logger } from '../logging';
 import type { Database } from './database';
+import { StatementDeadlineError } from './errors';
 import { LIST_TABLE, whileAlone } from './migration-lock';
 import { type MigrationTools, migrationTools } from './migration-tools';
 import type { RawConnection } from './raw';
@@ -96,14 +97,32 @@ export async function missingMigrations(done: readonly Row[], dialect: Dialect, 
   return names.map(({ file }) => file).filter((name) => !ran.has(name));
 }
 
+/** How long migrations may take on MariaDB unless an operator allows more, in ms. */
+const MIGRATION_LIMIT_MS = 2 * MINUTE_MS;
+
 /**
- * Runs the pending migrations and returns their names. Of two concurrent processes one works and the other waits. The
- * lock ends with its process, so a killed process blocks no other.
+ * Runs the pending migrations and returns their names. Of two concurrent processes one works and the other waits, each
+ * for `limitMs`. The lock of one server ends with its process, the lease on a cluster after `limitMs`.
+ *
+ * @throws AppError `misconfigured` that names the option when the limit is over. The next call continues.
  */
-export async function migrate(database: Database, logger: Logger): Promise<string[]> {
-  const ran = await whileAlone(database, (connection) => runPending(database, connection, logger));
+export async function migrate(database: Database, logger: Logger, limitMs = MIGRATION_LIMIT_MS): Promise<string[]> {
+  const ran = await withinLimit(limitMs, () =>
+    whileAlone(database, limitMs, (connection) => runPending(database, connection, logger)),
+  );
   for (const name of ran) logger.info('migration ran', { event: 'db.migrated', migration: name });
   return ran;
+}
+
+async function withinLimit<T>(limitMs: number, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof StatementDeadlineError)) throw error;
+    const fault = `the migrations took longer than ${counted(Math.round(limitMs / MINUTE_MS), 'minute')}`;
+    const command = 'the server may still execute the last change; run it again with more minutes';
+    throw new AppError('misconfigured', { field: '--limit-minutes', fault, command }, { cause: error });
+  }
 }
 
 async function runPending({ pool, dialect }: Database, connection: RawConnection, logger: Logger): Promise<string[]> {

@@ -17,6 +17,7 @@ import {
 } from '../support/db';
 import { recordFault } from '../support/faults';
 import { testRun } from '../support/test-run';
+import { databaseUpTo } from './database-up-to';
 import { MigratingProcess } from './migrating-process';
 import { dumpSchema } from './schema-dump';
 
@@ -80,6 +81,27 @@ describeOnEachDialect('F26: a migration by three replicas', (dialect) => {
     },
     LIMIT_MS,
   );
+});
+
+describeOnMariaDb('F26: a migration that takes longer than its limit', () => {
+  test('says so and is completed by the next one, though the server executes its last change late', async () => {
+    const url = await unmigratedDatabaseUrl('mariadb');
+    const database = await databaseUpTo('20261126100000_agent_search_words', url);
+    databases.push(database);
+    const reader = await rawConnection(url);
+    await reader.query('start transaction');
+    await reader.query('select 1 from confirm_refusals'); // a change of this table waits for the reader
+
+    await expect(migrate(database, silentLogger, 1_500)).rejects.toMatchObject({
+      problem: { code: 'misconfigured', field: '--limit-minutes' },
+    });
+
+    expect(await pendingMigrations(database, silentLogger)).not.toEqual([]);
+    await reader.end();
+    await migrate(database, silentLogger);
+    expect(await pendingMigrations(database, silentLogger)).toEqual([]);
+    expect(await dumpSchema(database)).toBe(await dumpSchema((await freshDatabase('mariadb')).open()));
+  });
 });
 
 describeOnMariaDb('F26: a migration lock', () => {

@@ -183,7 +183,7 @@ export class GaleraCluster {
       return { bootstrapped: false, recovered: true };
     }
     const bootstrapped = !(await hasQuorum(living));
-    if (bootstrapped) await (await newest(living)).bootstrap();
+    if (bootstrapped) await this.#until('the cluster is bootstrapped', () => bootstrapOneOf(living));
     await Promise.all(this.nodes.map(({ server }) => server.start()));
     await this.joined();
     return { bootstrapped, recovered: false };
@@ -215,6 +215,12 @@ async function within(limitMs: number, isSo: () => Promise<boolean>): Promise<bo
 
 function hasQuorum(nodes: readonly GaleraNode[]): Promise<boolean> {
   return within(QUORUM_LIMIT_MS, async () => (await Promise.all(nodes.map((node) => node.isPrimary()))).includes(true));
+}
+
+/** Returns whether it worked. A node that is still looking for the others refuses ("Incorrect arguments to SET"). */
+async function bootstrapOneOf(nodes: readonly GaleraNode[]): Promise<boolean> {
+  await (await newest(nodes)).bootstrap().catch(() => undefined);
+  return hasQuorum(nodes);
 }
 
 async function newest(nodes: readonly GaleraNode[]): Promise<GaleraNode> {
