@@ -151,12 +151,11 @@ async function hasChanged(run: RunOne, sql: string): Promise<boolean> {
   }
 }
 
-/** Retries while another process has the lock. */
-async function whenFree(attempt: () => Promise<unknown>, deadlineAt: number): Promise<void> {
+/** Retries while another process has the lock, or a node of a cluster does not have all writes yet. */
+export async function whenFree<T>(attempt: () => Promise<T>, deadlineAt: number): Promise<T> {
   for (;;) {
     try {
-      await attempt();
-      return;
+      return await attempt();
     } catch (error) {
       if (classifyDatabaseError(error) !== 'retry' || monotonicClock.now() >= deadlineAt) throw error;
       await sleep(PAUSE_MS * (0.5 + Math.random()));

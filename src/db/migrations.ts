@@ -2,11 +2,11 @@ import { readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { Knex } from 'knex';
-import { AppError, counted, MINUTE_MS } from '../kernel';
+import { AppError, counted, MINUTE_MS, monotonicClock, SECOND_MS } from '../kernel';
 import type { Logger } from '../logging';
 import type { Database } from './database';
 import { StatementDeadlineError } from './errors';
-import { LIST_TABLE, whileAlone } from './migration-lock';
+import { LIST_TABLE, whenFree, whileAlone } from './migration-lock';
 import { type MigrationTools, migrationTools } from './migration-tools';
 import type { RawConnection } from './raw';
 import type { Row } from './raw';
@@ -86,8 +86,12 @@ export async function isKnownMigration(name: string, dialect: Dialect, logger: L
   return (await new MigrationFolder(dialect, logger).getMigrations()).some(({ file }) => file === name);
 }
 
-async function listedMigrations({ pool }: Database): Promise<readonly Row[]> {
-  return (await pool.schema.hasTable(LIST_TABLE)) ? rowsOf(pool(LIST_TABLE).select('name')) : []; // a short list
+/** Waits for a node that has just joined, so that a process that starts then does not end. */
+function listedMigrations({ pool }: Database): Promise<readonly Row[]> {
+  return whenFree(
+    async () => ((await pool.schema.hasTable(LIST_TABLE)) ? rowsOf(pool(LIST_TABLE).select('name')) : []), // a short list
+    monotonicClock.now() + LIST_PATIENCE_MS,
+  );
 }
 
 /** Returns the migrations of this version that are not in the list; none if a later version wrote the list. */
@@ -99,6 +103,7 @@ export async function missingMigrations(done: readonly Row[], dialect: Dialect, 
 
 /** How long migrations may take on MariaDB unless an operator allows more, in ms. */
 const MIGRATION_LIMIT_MS = 2 * MINUTE_MS;
+const LIST_PATIENCE_MS = 10 * SECOND_MS;
 
 /**
  * Runs the pending migrations and returns their names. Of two concurrent processes one works and the other waits, each

@@ -10,6 +10,9 @@ const NODES = 3;
 const SYNCED_LIMIT_MS = 60_000;
 /** How long members that see each other again may need to find their quorum by themselves. */
 const QUORUM_LIMIT_MS = 8_000;
+/** A node that starts is not connected either. */
+const LEFT_LIMIT_MS = 3_000;
+const LOG_LINES_SHOWN = 40;
 const POLL_MS = 50;
 
 // For one machine: a node is expelled after about two seconds instead of six.
@@ -101,6 +104,21 @@ export class GaleraNode {
     return String((await this.query(`show global status like '${name}'`))[0]?.['Value']);
   }
 
+  /** What it says of itself, and the end of its log. */
+  async describe(): Promise<string> {
+    const names = ['wsrep_cluster_status', 'wsrep_cluster_size', 'wsrep_local_state_comment', 'wsrep_ready'];
+    const states = await Promise.all(names.map((name) => this.status(name))).catch((error: unknown) => [String(error)]);
+    const log = this.server.log.split('\n').filter((line) => !/Aborted connection|Connection refused/.test(line));
+    return [`${this.address}: ${states.join(', ')}`, ...log.slice(-LOG_LINES_SHOWN)].join('\n');
+  }
+
+  /** Whether it runs and has given up being a member: only a restart of its server brings it back. */
+  async hasLeft(): Promise<boolean> {
+    const isThere = async (): Promise<boolean> =>
+      (await this.status('wsrep_cluster_status').catch(() => '')) !== 'Disconnected';
+    return !(await within(LEFT_LIMIT_MS, isThere));
+  }
+
   async isSynced(): Promise<boolean> {
     try {
       if ((await this.status('wsrep_local_state')) !== '4') return false;
@@ -109,6 +127,15 @@ export class GaleraNode {
       return false; // it is not reachable yet
     }
   }
+}
+
+/** What healing a cluster took. */
+export interface Healed {
+  readonly bootstrapped: boolean;
+  /** Whether all nodes were dead. */
+  readonly recovered: boolean;
+  /** The number of nodes that had given up and were started again. */
+  readonly restarted: number;
 }
 
 /** Three Galera nodes on 127.0.0.1. */
@@ -151,10 +178,11 @@ export class GaleraCluster {
 
   /** Waits until every node is a member and accepts writes. */
   joined(): Promise<void> {
-    return this.#until('every node is a member', async () => {
-      const all = await Promise.all(this.nodes.map((node) => node.isSynced()));
-      return !all.includes(false);
-    });
+    return this.#until('every node is a member', () => this.#areJoined());
+  }
+
+  async #areJoined(): Promise<boolean> {
+    return (await withFlag(this.nodes, (node) => node.isSynced())).length === NODES;
   }
 
   /** Waits until every node is a member and has every write. Only where nobody writes. */
@@ -167,26 +195,34 @@ export class GaleraCluster {
   }
 
   async #until(what: string, isSo: () => Promise<boolean>): Promise<void> {
-    if (!(await within(SYNCED_LIMIT_MS, isSo))) throw new Error(`waited in vain: ${what}`);
+    if (await within(SYNCED_LIMIT_MS, isSo)) return;
+    const states = await Promise.all(this.nodes.map((node) => node.describe()));
+    throw new Error(`waited in vain: ${what}\n${states.join('\n')}`);
   }
 
   /**
-   * Ends every fault of any kind: stopped nodes go on, isolated ones join, dead ones start. If the quorum is lost, does
-   * what docs/OPERATIONS.md tells an operator to do. Returns which of these it did.
+   * Ends every fault of any kind: stopped nodes go on, isolated ones join, dead ones start. Where that is not enough, does
+   * what docs/OPERATIONS.md tells an operator to do.
    */
-  async heal(): Promise<{ readonly bootstrapped: boolean; readonly recovered: boolean }> {
+  async heal(): Promise<Healed> {
     for (const { server } of this.nodes) server.sigcont();
     const living = this.nodes.filter(({ server }) => server.isRunning());
     await Promise.all(living.map((node) => node.join()));
     if (living.length === 0) {
       await this.#recover();
-      return { bootstrapped: false, recovered: true };
+      return { bootstrapped: false, recovered: true, restarted: 0 };
     }
     const bootstrapped = !(await hasQuorum(living));
     if (bootstrapped) await this.#until('the cluster is bootstrapped', () => bootstrapOneOf(living));
     await Promise.all(this.nodes.map(({ server }) => server.start()));
-    await this.joined();
-    return { bootstrapped, recovered: false };
+    let restarted = 0;
+    await this.#until('every node is a member', async () => {
+      const gone = await withFlag(this.nodes, (node) => node.hasLeft());
+      for (const { server } of gone) await server.kill9().then(() => server.start());
+      restarted += gone.length;
+      return this.#areJoined();
+    });
+    return { bootstrapped, recovered: false, restarted };
   }
 
   /** Starts a cluster all of whose nodes are dead: first the one with the last write. */
@@ -211,6 +247,14 @@ async function within(limitMs: number, isSo: () => Promise<boolean>): Promise<bo
     await pause(POLL_MS);
   }
   return true;
+}
+
+async function withFlag(
+  nodes: readonly GaleraNode[],
+  isSo: (node: GaleraNode) => Promise<boolean>,
+): Promise<readonly GaleraNode[]> {
+  const flags = await Promise.all(nodes.map(isSo));
+  return nodes.filter((_, index) => flags[index]);
 }
 
 function hasQuorum(nodes: readonly GaleraNode[]): Promise<boolean> {

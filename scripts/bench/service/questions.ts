@@ -8,9 +8,10 @@ import { type BusyTime, readBusyTime } from './cpu-profile';
 import { type Call, type Case, loadOf, measureRounds, sharedLoadOf, warmUp } from './measure';
 import type { ServicePart } from './service-arguments';
 import { markdownTable, memoryTable, type Pair, pairTable, profileTable, statementTable } from './service-tables';
-import { createSite, type Site, verifyBooks } from './site';
+import { createSite, type Site } from './site';
 import { countStatements } from './statements-sent';
 import { startMillime, startPlainApp, TYPESCRIPT, withTargets } from './targets';
+import { SIZE_HEAD, sizeOf, timeWholeBooks, WHOLE_BOOKS_HEAD } from './whole-books';
 
 const CONNECTIONS = [1, 16, 64, 256];
 const CONNECTIONS_USUAL = 64;
@@ -150,19 +151,23 @@ async function measureLogging(context: QuestionContext): Promise<readonly Answer
 async function measureBooks(context: QuestionContext): Promise<readonly Answer[]> {
   const { site, tell } = context;
   const sites: Site[] = [];
-  const verified: [string, string][] = [];
+  const sizes: string[][] = [];
+  const works: string[][] = [];
   try {
     for (const postings of context.postings) {
-      tell(`filling books with ${counted(postings, 'posting')}`);
+      const name = counted(postings, 'posting');
+      tell(`filling books with ${name}`);
       const filled = await createSite({ ...context, agents: site.agents, postings, name: `filled${postings}` });
       sites.push(filled);
-      const startedAt = performance.now();
-      tell(await verifyBooks(filled));
-      verified.push([counted(postings, 'posting'), ((performance.now() - startedAt) / MS_PER_SECOND).toFixed(1)]);
+      sizes.push([name, ...(await sizeOf(filled.database))]);
+      works.push([name, ...(await timeWholeBooks(filled, tell))]);
     }
+    const compared = await compareBooks(context, sites);
+    sizes.push(['confirms under load', ...(await sizeOf(site.database))]);
     return [
-      ...(await compareBooks(context, sites)),
-      { heading: 'Time of `ledger verify`', table: markdownTable(['', 'seconds'], verified) },
+      ...compared,
+      { heading: 'Size of the tables of a confirm', table: markdownTable(SIZE_HEAD, sizes) },
+      { heading: 'Seconds of work on whole books', table: markdownTable(WHOLE_BOOKS_HEAD, works) },
     ];
   } finally {
     for (const { database } of sites) database.close();

@@ -37,7 +37,7 @@ export async function createSite({ folder, name, server, agents, postings }: Sit
     DATABASE_URL: created?.url ?? `sqlite:${file}`,
     SERVICE_JWT_KEYS_FILE: join(place, 'service-jwt-keys.json'),
   };
-  await runMillime(['migrate'], { folder: place, env });
+  await runChild(process.execPath, [MILLIME, 'migrate'], { folder: place, env });
   const database = created ?? openSqlite(file);
   await putAgents(database, agents);
   await fillBooks(database, agents, postings);
@@ -48,13 +48,4 @@ export async function createSite({ folder, name, server, agents, postings }: Sit
   });
   const { token } = JSON.parse(minted) as { token: string };
   return { database, folder: place, env, token, agents };
-}
-
-/** Checks the books with `millime ledger verify`. @throws Error when an invariant does not hold. */
-export async function verifyBooks({ folder, env }: Site): Promise<string> {
-  return (await runMillime(['ledger', 'verify'], { folder, env })).trim();
-}
-
-function runMillime(args: readonly string[], place: Pick<Site, 'folder' | 'env'>): Promise<string> {
-  return runChild(process.execPath, [MILLIME, ...args], place);
 }

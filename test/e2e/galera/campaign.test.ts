@@ -106,12 +106,13 @@ describeOnGalera('a cluster in a campaign of faults', () => {
       tally.count('processes killed', 1);
     }
     await pause(lastsMs); // how long a fault lasts is a part of it
-    const { bootstrapped, recovered } = await cluster.heal();
+    const { bootstrapped, recovered, restarted } = await cluster.heal();
     // Only now: a process does not start without a database.
     if (killsProcess) await services.start(1);
     tally.count('faults', 1);
     tally.count('bootstraps', Number(bootstrapped));
     tally.count('recoveries of all', Number(recovered));
+    tally.count('nodes restarted', restarted);
   }
 
   /** The processes of a run. Callers go to those that live, as behind a balancer. */
