@@ -29,12 +29,24 @@ const SUSPECT_MAX_SECONDS = 3;
 const INACTIVE_MAX_SECONDS = 5;
 
 /**
- * Asks every server of the database that answers within about a second, and judges what it says. Of an embedded
- * database there is nothing to ask. Never rejects.
+ * Asks every server of the database, and judges what it says and which ones are missing. Of an embedded database there is
+ * nothing to ask. Never rejects.
  */
 export async function judgeServers({ dialect, pool }: Database): Promise<ServerFindings> {
   if (dialect === 'sqlite') return { warnings: [], notes: [] };
-  return findingsOf(await (pool.client as MariaDbClient).askEachHost(readServerSettings));
+  const asked = await (pool.client as MariaDbClient).askEachHost(readServerSettings);
+  const servers = asked.map(({ answer }) => answer).filter((answer) => answer !== undefined);
+  const { warnings, notes } = findingsOf(servers);
+  // If none answers, the database cannot be used, which is reported as such.
+  const missing = servers.length === 0 ? [] : asked.filter(({ answer }) => answer === undefined);
+  return { warnings: [...missing.flatMap(({ host }) => outside(host)), ...warnings], notes };
+}
+
+function outside(host: string): string[] {
+  return [
+    `DATABASE_URL: ${host} does not answer, or is not a member of its cluster, so the others survive fewer failures; ` +
+      'see "Recover a cluster" in docs/OPERATIONS.md',
+  ];
 }
 
 async function readServerSettings(query: ServerQuery, host: string): Promise<ServerSettings> {
