@@ -1,23 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { AppError, monotonicClock, SECOND_MS } from '../kernel';
+import { monotonicClock, SECOND_MS } from '../kernel';
 import type { Database } from './database';
-import { classifyDatabaseError } from './errors';
-import { setStatementDeadline } from './mariadb-client';
+import { classifyDatabaseError, StatementDeadlineError } from './errors';
+import { destroyConnection, setStatementDeadline } from './mariadb-client';
+import { LOCK_TABLE, migratingElsewhere, type RunOne, underLease } from './migration-lease';
 import { execute, giveBack, type RawConnection, takeConnection } from './raw';
 
-// The tables of knex's own migrator, in its format, so that its command line can read them.
+// The table of knex's own migrator, in its format, so that its command line can read them.
 export const LIST_TABLE = 'schema_migrations';
-const LOCK_TABLE = 'schema_migrations_lock';
 
 const PAUSE_MS = 20;
-
-/** The row that holds, on a cluster, until when a process migrates. Row 1 is the one of knex. */
-const LEASE_ROW = 2;
-/** Its number is int, so it counts tens of seconds since 1970. */
-const LEASE_UNIT_SECONDS = 10;
-/** A waiting process outlasts the lease of one that died, if both have one limit. */
-const CLUSTER_EXTRA_MS = 2 * LEASE_UNIT_SECONDS * SECOND_MS;
-const CLUSTER_PAUSE_MS = 500;
+/** A change of a table may keep a statement beside it waiting. */
+const BESIDE_MS = 10 * SECOND_MS;
 
 const LIST_OF_SQLITE =
   `create table if not exists ${LIST_TABLE} (id integer not null primary key autoincrement, ` +
@@ -49,7 +43,9 @@ type Work<T> = (connection: RawConnection) => Promise<T>;
 function aloneInFile<T>({ pool }: Database, limitMs: number, work: Work<T>): Promise<T> {
   const deadlineAt = monotonicClock.now() + limitMs;
   return withConnection(pool, deadlineAt, async (connection, run) => {
-    await whenFree(() => run('BEGIN IMMEDIATE'), deadlineAt);
+    await whenFree(() => run('BEGIN IMMEDIATE'), deadlineAt).catch((error: unknown) => {
+      throw classifyDatabaseError(error) === 'retry' ? migratingElsewhere(error) : error;
+    });
     try {
       await run(LIST_OF_SQLITE);
       const result = await work(connection);
@@ -76,27 +72,30 @@ function aloneOnServer<T>({ pool }: Database, limitMs: number, work: Work<T>): P
     }
     await run('START TRANSACTION');
     try {
-      await whenFree(() => run(`select is_locked from ${LOCK_TABLE} where \`index\` = 1 for update`), deadlineAt);
-      return await withConnection(pool, deadlineAt, async (working, runBeside) => {
+      await lockRow(run, deadlineAt);
+      return await withConnection(pool, deadlineAt, (working, runWorking) => {
         const restart = (): void => {
           const until = monotonicClock.now() + limitMs;
           for (const each of [locking, working]) setStatementDeadline(each, until);
         };
-        const release = await leaseOnCluster(runBeside, limitMs, restart);
-        try {
-          return await work(working);
-        } finally {
-          await release?.();
-        }
+        const runBeside: RunOne = (sql) =>
+          withConnection(pool, monotonicClock.now() + BESIDE_MS, (_, runOne) => runOne(sql));
+        const stop = (): void => destroyConnection(working, migratingElsewhere());
+        return underLease({ run: runWorking, runBeside, restart, stop }, () => work(working));
       });
     } finally {
-      await run('ROLLBACK');
+      await run('ROLLBACK').catch(() => undefined); // a connection that failed has no transaction any more
     }
   });
 }
 
-/** Runs one statement on a connection. */
-type RunOne = (sql: string) => Promise<unknown>;
+async function lockRow(run: RunOne, deadlineAt: number): Promise<void> {
+  const sql = `select is_locked from ${LOCK_TABLE} where \`index\` = 1 for update`;
+  await whenFree(() => run(sql), deadlineAt).catch((error: unknown) => {
+    const isTooLate = error instanceof StatementDeadlineError || classifyDatabaseError(error) === 'retry';
+    throw isTooLate ? migratingElsewhere(error) : error;
+  });
+}
 
 async function withConnection<T>(
   pool: Database['pool'],
@@ -110,44 +109,6 @@ async function withConnection<T>(
   } finally {
     setStatementDeadline(connection, undefined);
     await giveBack(pool, connection);
-  }
-}
-
-/**
- * Takes the lease on a cluster, and returns what gives it back; on a single server returns undefined. Calls `restart`
- * whenever the time for the migrations begins anew: it does not pass while another process has the lease.
- */
-async function leaseOnCluster(
-  run: RunOne,
-  limitMs: number,
-  restart: () => void,
-): Promise<(() => Promise<void>) | undefined> {
-  const [cluster] = (await run("show variables where variable_name = 'wsrep_on' and value = 'ON'")) as [unknown[]];
-  if (cluster.length === 0) return undefined;
-  await run(`insert ignore into ${LOCK_TABLE} (\`index\`, is_locked) values (${LEASE_ROW}, 0)`);
-  const set = (until: string, from: string): Promise<boolean> =>
-    hasChanged(run, `update ${LOCK_TABLE} set is_locked = ${until} where \`index\` = ${LEASE_ROW} and ${from}`);
-  const now = `unix_timestamp() div ${LEASE_UNIT_SECONDS}`;
-  const units = Math.ceil(limitMs / SECOND_MS / LEASE_UNIT_SECONDS) + 1;
-  const giveUpAt = monotonicClock.now() + limitMs + CLUSTER_EXTRA_MS;
-  while (!(await set(`${now} + ${units}`, `is_locked < ${now}`))) {
-    if (monotonicClock.now() > giveUpAt) throw new AppError('unavailable', 'another process migrates the database');
-    await sleep(CLUSTER_PAUSE_MS * (0.5 + Math.random()));
-    restart();
-  }
-  return async () => {
-    await set('0', 'is_locked > 0');
-  };
-}
-
-/** Returns whether a statement changed a row. One that conflicts with a write on another node changes none. */
-async function hasChanged(run: RunOne, sql: string): Promise<boolean> {
-  try {
-    const [{ affectedRows }] = (await run(sql)) as [{ affectedRows: number }];
-    return affectedRows > 0;
-  } catch (error) {
-    if (classifyDatabaseError(error) === 'retry') return false;
-    throw error;
   }
 }
 

@@ -125,7 +125,8 @@ async function withinLimit<T>(limitMs: number, work: () => Promise<T>): Promise<
   } catch (error) {
     if (!(error instanceof StatementDeadlineError)) throw error;
     const fault = `the migrations took longer than ${counted(Math.round(limitMs / MINUTE_MS), 'minute')}`;
-    const command = 'the server may still execute the last change; run it again with more minutes';
+    const command =
+      'the server may still execute the last change, or another session keeps it waiting; run it again with more minutes';
     throw new AppError('misconfigured', { field: '--limit-minutes', fault, command }, { cause: error });
   }
 }
