@@ -12,6 +12,8 @@ const SYNCED_LIMIT_MS = 60_000;
 const QUORUM_LIMIT_MS = 8_000;
 /** How long a transfer of the data may take. */
 const REJOIN_LIMIT_MS = 30_000;
+/** A machine may be busy with the faults of others. */
+const CONNECT_MS = 5_000;
 const LOG_LINES_SHOWN = 40;
 const POLL_MS = 50;
 
@@ -84,7 +86,7 @@ export class GaleraNode {
       host: '127.0.0.1',
       port: this.server.port,
       user: 'root',
-      connectTimeout: 1_000,
+      connectTimeout: CONNECT_MS,
     });
     connection.on('error', () => undefined); // its next statement reports it
     return connection;

@@ -85,12 +85,12 @@ async function measure(
     const some = (place: string, count: number): Target[] =>
       PROCESSES.slice(0, count).map((_, index) => targets[`${place} ${index}`] as Target);
     const layouts: Layout[] = [
-      ...PROCESSES.map((count) => ({ name: `one server, ${counted(count, 'process')}`, on: some('single', count) })),
+      ...PROCESSES.map((count) => ({ name: `one server, ${counted(count, 'process', 'processes')}`, on: some('single', count) })),
       ...PROCESSES.map((count) => ({
-        name: `three nodes, ${counted(count, 'process')}, writes on one`,
+        name: `three nodes, ${counted(count, 'process', 'processes')}, writes on one`,
         on: some('first', count),
       })),
-      { name: `three nodes, ${counted(3, 'process')}, writes on each`, on: some('own', 3) },
+      { name: `three nodes, ${counted(3, 'process', 'processes')}, writes on each`, on: some('own', 3) },
     ];
     const tables: string[] = [];
     for (const call of CALLS) {
