@@ -6,6 +6,7 @@ const RANDOM_LIMIT = 2 ** 30;
 
 let chance: Random = randomFrom(0);
 let passed: (ms: number) => void = () => undefined;
+let forget: () => void = () => undefined;
 
 /**
  * From now on a pause between two tries takes no time of the machine: it passes by the clocks of the history instead,
@@ -18,6 +19,7 @@ export function takePauses(): { restore(): void } {
     return value;
   });
   const random = jest.spyOn(Math, 'random').mockImplementation(() => chance.below(RANDOM_LIMIT) / RANDOM_LIMIT);
+  forget = () => [sleeping, random].forEach((each) => each.mockClear());
   return {
     restore() {
       sleeping.mockRestore();
@@ -26,8 +28,9 @@ export function takePauses(): { restore(): void } {
   };
 }
 
-/** Begins the pauses of a history: the same ones each time. */
+/** Begins the pauses of a history: the same ones each time. Jest keeps each call of a mock, and these are millions. */
 export function beginPauses(onPause: (ms: number) => void): void {
+  forget();
   chance = randomFrom(0);
   passed = onPause;
 }
