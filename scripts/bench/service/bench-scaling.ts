@@ -85,7 +85,10 @@ async function measure(
     const some = (place: string, count: number): Target[] =>
       PROCESSES.slice(0, count).map((_, index) => targets[`${place} ${index}`] as Target);
     const layouts: Layout[] = [
-      ...PROCESSES.map((count) => ({ name: `one server, ${counted(count, 'process', 'processes')}`, on: some('single', count) })),
+      ...PROCESSES.map((count) => ({
+        name: `one server, ${counted(count, 'process', 'processes')}`,
+        on: some('single', count),
+      })),
       ...PROCESSES.map((count) => ({
         name: `three nodes, ${counted(count, 'process', 'processes')}, writes on one`,
         on: some('first', count),
