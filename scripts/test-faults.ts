@@ -24,7 +24,7 @@ const HELP = `npm run test:faults -- [options]
   --seed <n>     what chance depends on (the one of npm test when it is not given)
   --length <n>   how many times longer than in npm test, from 1 to 1000 (1)
   --only <name>  the tests of one number, such as F7, or the files that record a fault, such as fuzz
-  --galera       also the suites on three Galera nodes; without it their tests are skipped on this machine
+  --galera       also the suites on three Galera nodes on this machine; without it they are skipped
   --json         both tables as JSON`;
 
 process.exitCode = main(process.argv.slice(2));

@@ -3,7 +3,7 @@
 // npm run bench -- reconcile [--items 100000] [--credits 30] [--url DATABASE_URL]
 // npm run bench -- service [--database mariadb|sqlite|both] [--agents 100000] [--seconds 5] [--rounds 3]
 //   [--postings 0,1000000,10000000] [--only <parts>] [--profile]
-// npm run bench -- scaling [--agents 100000] [--seconds 5] [--rounds 3]
+// npm run bench -- scaling [--agents 100000] [--seconds 5] [--rounds 3] [--postings 1000000]
 // npm run bench -- api [--agents 100000] [--payments 1000000] [--url DATABASE_URL]
 // npm run bench -- pages [--agents 100000] [--payments 1000000] [--url DATABASE_URL]
 // Progress goes to stderr, the table to stdout; the exit code is 1 when an import failed, 2 for bad arguments.
@@ -51,8 +51,9 @@ npm run bench -- service [options]
   --postings <list>  sizes of books, separated by commas (0,1000000,10000000)
   --only <parts>     some of calls, processes, logging, books, statements and profile (all except profile)
   --profile          only the share of CPU time by part of the program
-npm run bench -- scaling [--agents <n>] [--seconds <n>] [--rounds <n>]
-  measures the same calls with one to three processes, on one server and on a cluster of three nodes`;
+npm run bench -- scaling [--agents <n>] [--seconds <n>] [--rounds <n>] [--postings <n>]
+  measures the same calls with one to three processes, on one server and on a cluster of three nodes, and a new index
+  --postings <n>     the size of both books (1000000)`;
 
 // After an interrupt, exit removes the folder and the server of the run.
 process.once('SIGINT', () => process.exit(130));
