@@ -26,15 +26,6 @@ export class HostLeftError extends Error {
   readonly code = 'MILLIME_HOST_LEFT';
 }
 
-/**
- * The error of a statement whose answer mysql2 could not read, so that it ended the connection. A member of a cluster
- * may roll a transaction back in the middle of an answer.
- */
-export class UnreadableAnswerError extends Error {
-  override readonly name = 'UnreadableAnswerError';
-  readonly code = 'MILLIME_UNREADABLE_ANSWER';
-}
-
 /** Thrown instead of a connection while every host of a cluster is lost. */
 export class NoHostError extends Error {
   override readonly name = 'NoHostError';
@@ -56,7 +47,6 @@ const BY_CODE: Readonly<Record<string, DatabaseErrorClass>> = {
 
   MILLIME_STATEMENT_DEADLINE: 'lost',
   MILLIME_HOST_LEFT: 'lost',
-  MILLIME_UNREADABLE_ANSWER: 'lost',
   ECONNRESET: 'lost',
   EPIPE: 'lost',
   PROTOCOL_CONNECTION_LOST: 'lost',

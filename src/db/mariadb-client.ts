@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import MySql2Client from 'knex/lib/dialects/mysql2/index.js';
 import { monotonicClock } from '../kernel';
 import { beforeDeadline } from './deadline';
-import { HostLeftError, NoHostError, StatementDeadlineError, UnreadableAnswerError } from './errors';
+import { HostLeftError, NoHostError, StatementDeadlineError } from './errors';
 import { HostMonitor } from './host-monitor';
 import { HostProbe, type ProbeConnection, queryOn } from './host-probe';
 import { healthAfter, type HostHealth } from './judge-connection';
@@ -58,12 +58,6 @@ function cutConnection(connection: RawConnection): void {
   connection.stream?.destroy(reason);
 }
 
-/** Whether mysql2 ended the connection because of this error, which it gives no code then. */
-function isUnreadable(error: unknown, connection: object): boolean {
-  const { _fatalError: fatal } = connection as { readonly _fatalError?: unknown };
-  return fatal === error && (error as { readonly code?: unknown }).code === undefined;
-}
-
 /** Called after connections begin to go to another host of a cluster, or to none. */
 export type HostChanged = (from: string | undefined, to: string | undefined) => void;
 
@@ -109,25 +103,23 @@ export class MariaDbClient extends MySql2Client {
   }
 
   /**
-   * Asks every host over a connection of its own, outside the pool. The answer of one that fails, or does not answer within
-   * about a second, is undefined. Never rejects.
+   * Asks every host over a connection of its own, outside the pool. Hosts that do not answer within about a second are
+   * left out. Never rejects.
    */
-  async askEachHost<T>(
-    ask: (query: ServerQuery, host: string) => Promise<T>,
-  ): Promise<{ readonly host: string; readonly answer: T | undefined }[]> {
+  async askEachHost<T>(ask: (query: ServerQuery, host: string) => Promise<T>): Promise<T[]> {
     const answers = this.#hosts.map(async (host) => {
       const connection = this.driver.createConnection(this.#settings(host)) as ProbeConnection;
       connection.on('error', () => undefined); // its statement fails and reports it
       try {
         const coming = ask(queryOn(connection), nameOf(host));
-        return { host: nameOf(host), answer: await beforeDeadline(coming, monotonicClock.now() + ASK_DEADLINE_MS) };
+        return [await beforeDeadline(coming, monotonicClock.now() + ASK_DEADLINE_MS)];
       } catch {
-        return { host: nameOf(host), answer: undefined };
+        return []; // whether a host serves is the question of others
       } finally {
         connection.stream.destroy(new HostLeftError('it was asked'));
       }
     });
-    return Promise.all(answers);
+    return (await Promise.all(answers)).flat();
   }
 
   protected override async _query(connection: object, query: Query): Promise<unknown> {
@@ -156,9 +148,6 @@ export class MariaDbClient extends MySql2Client {
       return await beforeDeadline(super._query(connection, query), deadlineAt);
     } catch (error) {
       if (error instanceof StatementDeadlineError) destroyConnection(connection, error);
-      if (isUnreadable(error, connection)) {
-        throw new UnreadableAnswerError('the answer of the database cannot be read', { cause: error });
-      }
       throw error;
     }
   }
