@@ -103,23 +103,25 @@ export class MariaDbClient extends MySql2Client {
   }
 
   /**
-   * Asks every host over a connection of its own, outside the pool. Hosts that do not answer within about a second are
-   * left out. Never rejects.
+   * Asks every host over a connection of its own, outside the pool. The answer of one that fails, or does not answer within
+   * about a second, is undefined. Never rejects.
    */
-  async askEachHost<T>(ask: (query: ServerQuery, host: string) => Promise<T>): Promise<T[]> {
+  async askEachHost<T>(
+    ask: (query: ServerQuery, host: string) => Promise<T>,
+  ): Promise<{ readonly host: string; readonly answer: T | undefined }[]> {
     const answers = this.#hosts.map(async (host) => {
       const connection = this.driver.createConnection(this.#settings(host)) as ProbeConnection;
       connection.on('error', () => undefined); // its statement fails and reports it
       try {
         const coming = ask(queryOn(connection), nameOf(host));
-        return [await beforeDeadline(coming, monotonicClock.now() + ASK_DEADLINE_MS)];
+        return { host: nameOf(host), answer: await beforeDeadline(coming, monotonicClock.now() + ASK_DEADLINE_MS) };
       } catch {
-        return []; // whether a host serves is the question of others
+        return { host: nameOf(host), answer: undefined };
       } finally {
         connection.stream.destroy(new HostLeftError('it was asked'));
       }
     });
-    return (await Promise.all(answers)).flat();
+    return Promise.all(answers);
   }
 
   protected override async _query(connection: object, query: Query): Promise<unknown> {
