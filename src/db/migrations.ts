@@ -106,8 +106,8 @@ const MIGRATION_LIMIT_MS = 2 * MINUTE_MS;
 const LIST_PATIENCE_MS = 10 * SECOND_MS;
 
 /**
- * Runs the pending migrations and returns their names. Of two concurrent processes one works and the other waits, each
- * for `limitMs`. The lock of one server ends with its process, the lease on a cluster after `limitMs`.
+ * Runs the pending migrations and returns their names. Of two concurrent processes one works and the other waits. The
+ * lock of one server ends with its process, the lease on a cluster at most two minutes later.
  *
  * @throws AppError `misconfigured` that names the option when the limit is over. The next call continues.
  */

@@ -66,7 +66,7 @@ describeOnGalera('hot agents with writers on three nodes', () => {
   }
 
   test(
-    `F8: ${DOUBLED} confirms that ${SENDERS} callers send at once through three nodes get one 0 each, and 3 or rarely 503 otherwise`,
+    `F8: ${DOUBLED} confirms that ${SENDERS} callers send at once through three nodes get one 0 each, and 3 otherwise`,
     async () => {
       const services = await startServices();
       const journal = new Journal();
@@ -74,10 +74,8 @@ describeOnGalera('hot agents with writers on three nodes', () => {
         const confirms = Array.from({ length: SENDERS }, () => confirm);
         await sendConfirms({ confirms, clients: SENDERS, baseUrl: baseUrlOf(services), token, journal });
       }
-      duplicates.count('answered 503', journal.count('503'));
+      expect([journal.count('0'), journal.count('3')]).toEqual([DOUBLED, DOUBLED * (SENDERS - 1)]);
       await requireAudit(duplicates, journal);
-      expect([journal.count('0'), journal.count('3', '503')]).toEqual([DOUBLED, DOUBLED * (SENDERS - 1)]);
-      expect(journal.count('503')).toBeLessThan((DOUBLED * SENDERS) / 100);
     },
     LIMIT_MS,
   );
