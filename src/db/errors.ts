@@ -1,4 +1,5 @@
 import { AppError, AssertionError } from '../kernel';
+import { tablesWithUnreadGuard } from './unread-guard';
 
 /**
  * What a database error means for its transaction (the table in docs/adr/0002).
@@ -26,6 +27,15 @@ export class HostLeftError extends Error {
   readonly code = 'MILLIME_HOST_LEFT';
 }
 
+/**
+ * The error of a statement whose answer mysql2 could not read, so that it ended the connection. A member of a cluster
+ * may roll a transaction back in the middle of an answer.
+ */
+export class UnreadableAnswerError extends Error {
+  override readonly name = 'UnreadableAnswerError';
+  readonly code = 'MILLIME_UNREADABLE_ANSWER';
+}
+
 /** Thrown instead of a connection while every host of a cluster is lost. */
 export class NoHostError extends Error {
   override readonly name = 'NoHostError';
@@ -47,6 +57,7 @@ const BY_CODE: Readonly<Record<string, DatabaseErrorClass>> = {
 
   MILLIME_STATEMENT_DEADLINE: 'lost',
   MILLIME_HOST_LEFT: 'lost',
+  MILLIME_UNREADABLE_ANSWER: 'lost',
   ECONNRESET: 'lost',
   EPIPE: 'lost',
   PROTOCOL_CONNECTION_LOST: 'lost',
@@ -125,6 +136,7 @@ export function classifyDatabaseError(error: unknown): DatabaseErrorClass | unde
   if (typeof error !== 'object' || error === null) return undefined;
   const { name, message, code, errno } = error as Readonly<Record<string, unknown>>;
   if (name === 'KnexTimeoutError') return 'unusable';
+  if (tablesWithUnreadGuard(error).length > 0) return 'retry';
   if (typeof code === 'string') {
     const known = BY_CODE[code];
     if (known !== undefined) return known;

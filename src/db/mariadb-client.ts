@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import MySql2Client from 'knex/lib/dialects/mysql2/index.js';
 import { monotonicClock } from '../kernel';
 import { beforeDeadline } from './deadline';
-import { HostLeftError, NoHostError, StatementDeadlineError } from './errors';
+import { HostLeftError, NoHostError, StatementDeadlineError, UnreadableAnswerError } from './errors';
 import { HostMonitor } from './host-monitor';
 import { HostProbe, type ProbeConnection, queryOn } from './host-probe';
 import { healthAfter, type HostHealth } from './judge-connection';
@@ -56,6 +56,12 @@ function cutConnection(connection: RawConnection): void {
   const reason = new HostLeftError('the host of this connection was left');
   connection.__knex__disposed ??= reason;
   connection.stream?.destroy(reason);
+}
+
+/** Whether mysql2 ended the connection because of this error, which it gives no code then. */
+function isUnreadable(error: unknown, connection: object): boolean {
+  const { _fatalError: fatal } = connection as { readonly _fatalError?: unknown };
+  return fatal === error && (error as { readonly code?: unknown }).code === undefined;
 }
 
 /** Called after connections begin to go to another host of a cluster, or to none. */
@@ -150,6 +156,9 @@ export class MariaDbClient extends MySql2Client {
       return await beforeDeadline(super._query(connection, query), deadlineAt);
     } catch (error) {
       if (error instanceof StatementDeadlineError) destroyConnection(connection, error);
+      if (isUnreadable(error, connection)) {
+        throw new UnreadableAnswerError('the answer of the database cannot be read', { cause: error });
+      }
       throw error;
     }
   }

@@ -9,6 +9,7 @@ import { execute, giveBack, type RawConnection, type Row, takeConnection } from 
 import { readServerHealth } from './server-health';
 import { type Dialect, openSession, type Session } from './session';
 import { prepared } from './statements';
+import { reopenStatement, tablesWithUnreadGuard } from './unread-guard';
 import type { WriteQueue } from './write-queue';
 
 /** An open database from the view of its transactions. */
@@ -117,12 +118,26 @@ async function leaveClean(
     beginWithNext(connection, false);
     const verdict = await judged(pool, connection, reason);
     if (verdict !== 'use') destroyConnection(connection, reason);
-    else if (hasTransaction) await control(opened, connection, 'ROLLBACK');
+    else if (hasTransaction) {
+      await control(opened, connection, 'ROLLBACK');
+      await reopenUnreadTables(opened, connection, reason);
+    }
     return verdict;
   } catch (error) {
     if (dialect === 'sqlite') connection.close?.();
     destroyConnection(connection, error);
     return 'destroy';
+  }
+}
+
+/** Makes the server open the tables anew whose guards it could not read, before the work runs again. */
+async function reopenUnreadTables(opened: OpenedDatabase, connection: RawConnection, reason: unknown): Promise<void> {
+  for (const table of tablesWithUnreadGuard(reason)) {
+    opened.logger.warn('a table is opened anew, because the server could not read its triggers', {
+      event: 'db.table_reopened',
+      table,
+    });
+    await execute(opened.pool, connection, reopenStatement(table));
   }
 }
 

@@ -4,9 +4,9 @@ import { classifyDatabaseError, classifyTransactionError, type DatabaseErrorClas
 import { Aborted, onConnection, type OpenedDatabase, type TransactionStatements } from './on-connection';
 import type { Session } from './session';
 
-const TRIES_MAX = 5;
-/** Of a transaction that the engine rolled back. Most take longer than the deadline. */
-const CONFLICT_TRIES_MAX = 100;
+const FAILURES_MAX = 5;
+/** How often the engine may roll a transaction back. Most take longer than the deadline. */
+const CONFLICTS_MAX = 100;
 const DEADLINE_MS = 5 * SECOND_MS;
 const BACKOFF_FIRST_MS = 5;
 // Short, because writers on several nodes that meet again and again need many tries before their deadline.
@@ -55,6 +55,7 @@ export async function transact<T>(
   };
   const body = options.dryRun === true ? rolledBack(work) : work;
   let outcomeUnknown = false;
+  let conflicts = 0;
   for (let attempt = 1; ; attempt += 1) {
     try {
       const run = (): Promise<T> => onConnection(opened, statements, deadlineAt, body);
@@ -65,13 +66,15 @@ export async function transact<T>(
       const { cause, phase } = aborted;
       if (cause instanceof RolledBackOnPurpose) return cause.result as T;
       const kind = classifyTransactionError(cause, phase === 'commit');
+      if (kind === 'retry') conflicts += 1;
+      const mayTry = kind === 'retry' ? conflicts < CONFLICTS_MAX : attempt - conflicts < FAILURES_MAX;
       outcomeUnknown ||= phase === 'commit' && kind === 'lost' && options.retryUnknownOutcome === true;
       const pauseMs = Math.min(BACKOFF_FIRST_MS * 4 ** (attempt - 1), BACKOFF_MAX_MS) * (0.5 + Math.random());
       // After a COMMIT's answer is lost, `work` runs again until the deadline to find the outcome, even while the
       // server is down. What the engine rolled back for certain runs again until about then.
       const again =
         monotonicClock.now() + pauseMs < deadlineAt &&
-        ((attempt < (kind === 'retry' ? CONFLICT_TRIES_MAX : TRIES_MAX) && mayRunAgain(kind, aborted, options)) ||
+        ((mayTry && mayRunAgain(kind, aborted, options)) ||
           (outcomeUnknown && (kind === 'unusable' || kind === 'lost')));
       if (!again) throw toAppError(cause, phase === 'commit');
       logger.debug('transaction runs again', { event: 'db.retry', attempt, phase, error: cause });
@@ -124,7 +127,7 @@ export async function read<T>(
       assert(aborted instanceof Aborted, 'onConnection throws nothing else');
       // An idle connection that the server has closed fails only when it is used.
       const again =
-        attempt < TRIES_MAX &&
+        attempt < FAILURES_MAX &&
         monotonicClock.now() < deadlineAt &&
         mayRunAgain(classifyDatabaseError(aborted.cause), aborted, { retryUnknownOutcome: true });
       if (!again) throw toAppError(aborted.cause, false);

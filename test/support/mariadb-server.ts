@@ -35,7 +35,7 @@ export class MariaDbServer {
   readonly #flags: readonly string[];
   readonly #user: string | undefined;
   readonly #guard: ChildProcess;
-  #pid: number | undefined;
+  #process: ChildProcess | undefined;
 
   private constructor(folder: string, port: number, { flags = [], user }: MariaDbOptions, guard: ChildProcess) {
     this.folder = folder;
@@ -79,9 +79,8 @@ export class MariaDbServer {
   /** Starts the server, also again after `kill9()` or `stop()`: same data, same port. `flags` are of this start alone. */
   async start(flags: readonly string[] = []): Promise<void> {
     if (this.isRunning()) return;
-    const child = this.#spawn(flags);
-    child.unref();
-    this.#pid = child.pid;
+    this.#process = this.#spawn(flags);
+    this.#process.unref();
     await this.#untilItAnswers();
   }
 
@@ -131,14 +130,7 @@ export class MariaDbServer {
   }
 
   isRunning(): boolean {
-    if (this.#pid === undefined) return false;
-    try {
-      // The number may belong to another process by now: only our own data folder proves whose it is.
-      const commandLine = readFileSync(`/proc/${this.#pid}/cmdline`, 'utf8');
-      return commandLine.includes(`--datadir=${this.dataFolder}`);
-    } catch {
-      return false;
-    }
+    return this.#process?.exitCode === null && this.#process.signalCode === null;
   }
 
   async kill9(): Promise<void> {
@@ -148,7 +140,7 @@ export class MariaDbServer {
   /** Makes the server hang: its connections stay open, and from now on nothing answers. */
   async sigstop(): Promise<void> {
     this.#signal('SIGSTOP');
-    await this.#until('stand still after SIGSTOP', () => standsStill(this.#pid));
+    await this.#until('stand still after SIGSTOP', () => standsStill(this.#process?.pid));
   }
 
   sigcont(): void {
@@ -157,7 +149,8 @@ export class MariaDbServer {
 
   /** Lets no file of the server grow beyond that size, as on a full disk; without a size they may grow again. */
   limitFiles(bytesMax?: number): void {
-    if (this.#pid !== undefined && this.isRunning()) limitFiles(this.#pid, bytesMax);
+    const pid = this.#process?.pid;
+    if (pid !== undefined && this.isRunning()) limitFiles(pid, bytesMax);
   }
 
   async stop(): Promise<void> {
@@ -173,19 +166,19 @@ export class MariaDbServer {
   }
 
   #signal(signal: NodeJS.Signals): void {
-    if (this.#pid !== undefined && this.isRunning()) process.kill(this.#pid, signal);
+    if (this.isRunning()) this.#process?.kill(signal);
   }
 
   async #end(signal: NodeJS.Signals): Promise<void> {
     this.#signal(signal);
     await this.#until(`end after ${signal}`, () => !this.isRunning());
-    this.#pid = undefined;
+    this.#process = undefined;
   }
 
   async #until(what: string, isDone: () => boolean): Promise<void> {
     const until = performance.now() + STOP_LIMIT_MS;
     while (!isDone()) {
-      if (performance.now() > until) throw new Error(`mariadbd ${this.#pid} does not ${what}`);
+      if (performance.now() > until) throw new Error(`mariadbd ${this.#process?.pid} does not ${what}`);
       await sleep(POLL_MS);
     }
   }
