@@ -58,7 +58,7 @@ export function readFaultArguments(args: readonly string[]): FaultArguments | st
   const length = wholeNumber(values.length ?? '1', 1, LENGTH_MAX);
   if (seed === undefined) return `--seed must be a whole number from 0 to ${SEED_MAX}`;
   if (length === undefined) return `--length must be a whole number from 1 to ${LENGTH_MAX}`;
-  return { seed, length, only, json, galera, help };
+  return { seed, length, only: /^[fs]\d+$/.test(only ?? '') ? only?.toUpperCase() : only, json, galera, help };
 }
 
 /** A test file, and what decides whether a run needs it. */
@@ -144,7 +144,8 @@ const NUMBERS_FROM = 3;
 export function faultTable(rows: readonly FaultRow[]): string {
   const cells = rows.map(({ fault, what, database, rounds, acknowledged, lost, doubled, longestMs }) => [
     ...[fault, what, database],
-    ...[rounds, acknowledged, lost, doubled, Math.round(longestMs)].map(String),
+    ...[rounds, acknowledged, lost, doubled].map(String),
+    longestMs === 0 ? '-' : String(Math.round(longestMs)), // where nothing is answered, nothing is timed
   ]);
   return inColumns(HEAD, cells, NUMBERS_FROM);
 }
