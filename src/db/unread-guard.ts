@@ -1,7 +1,7 @@
 const ER_PARSE_ERROR = 1064;
 // The names of guards: `row-guards.ts`.
 const UNREAD_GUARD = /^(?:Trigger '(\w+)_no_(?:update|delete)'|Unknown trigger) has an error in its body/;
-const CHANGED_TABLE = /^(?:insert into|update|delete from) `?(\w+)/gm;
+const CHANGED_TABLE = /^(?:insert (?:ignore )?into|update|delete from) `?(\w+)/gm;
 
 /**
  * Returns the tables whose guards a server may not have read when it opened them; none for any other error. The guard may
