@@ -155,15 +155,18 @@ export async function rawConnection(url: string, options: ConnectionOptions = {}
     ...{ user, password, database, supportBigNumbers: true },
     ...options,
   });
-  // What a test that failed still locks would stop the clean-up of its database.
-  cleanUps.push(() => connection.destroy());
+  rawConnections.add(connection);
+  connection.once('end', () => rawConnections.delete(connection)); // a month opens a hundred thousand of them
   return connection;
 }
 
 let counter = 0;
 const cleanUps: (() => unknown)[] = [];
+const rawConnections = new Set<Connection>();
 
 afterAll(async () => {
+  // What a test that failed still locks would stop the clean-up of its database.
+  for (const connection of rawConnections) connection.destroy();
   for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
 });
 
