@@ -73,7 +73,7 @@ const KEY_ROUTES = [
     effect: 'secret',
     dryRun: true,
     answers: { 201: freshKey },
-    problems: ['scopes_exceeded'],
+    problems: ['scopes_exceeded', 'name_of_user'],
     async handle({ identity }, { body, actor, dryRun }) {
       return created(freshKeyJson(await identity.createKey({ ...body, actor, dryRun })));
     },

@@ -34,6 +34,6 @@ export const TARGETS: readonly { readonly file: string; readonly tests: readonly
     file: 'src/reconciliation/closing/day-proof.ts',
     tests: ['test/unit/reconciliation/closing/day-proof', 'test/integration/reconciliation/closing/closing.test'],
   },
-  { file: 'src/statements/reading/decimal.ts', tests: ['test/unit/statements/decimal'] },
+  { file: 'src/statements/reading/decimal.ts', tests: ['test/unit/statements/amounts'] },
   { file: 'src/statements/reading/prove-statement.ts', tests: ['test/unit/statements/prove-statement'] },
 ];
