@@ -53,12 +53,13 @@ export function readFaultArguments(args: readonly string[]): FaultArguments | st
   } catch (error) {
     return String(error instanceof Error ? error.message : error).split(/[\n.]/)[0] ?? '';
   }
-  const { only, json = false, galera = false, help = false } = values;
+  const { json = false, galera = false, help = false } = values;
+  const only = values.only?.replace(/^[fs](?=\d+$)/, (letter) => letter.toUpperCase());
   const seed = wholeNumber(values.seed ?? String(SEED_DEFAULT), 0, SEED_MAX);
   const length = wholeNumber(values.length ?? '1', 1, LENGTH_MAX);
   if (seed === undefined) return `--seed must be a whole number from 0 to ${SEED_MAX}`;
   if (length === undefined) return `--length must be a whole number from 1 to ${LENGTH_MAX}`;
-  return { seed, length, only: /^[fs]\d+$/.test(only ?? '') ? only?.toUpperCase() : only, json, galera, help };
+  return { seed, length, only, json, galera, help };
 }
 
 /** A test file, and what decides whether a run needs it. */
