@@ -7,10 +7,17 @@ const PORT_MIN = 15_000;
 const PORT_MAX = 30_000;
 const TRIES_MAX = 100;
 
-/** A port of 127.0.0.1 on which nobody listens, and which stays so unless somebody asks for it by its number. */
+const given = new Set<number>();
+
+/**
+ * A port of 127.0.0.1 on which nobody listens, and which stays so unless somebody asks for it by its number. A process is
+ * given each port once: it may ask for several before it uses the first.
+ */
 export async function freePort(): Promise<number> {
   for (let tries = 0; tries < TRIES_MAX; tries += 1) {
     const port = randomInt(PORT_MIN, PORT_MAX);
+    if (given.has(port)) continue;
+    given.add(port);
     const server = createServer();
     const listening = once(server, 'listening').then(
       () => true,

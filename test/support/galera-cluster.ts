@@ -3,7 +3,8 @@ import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Connection, createConnection, type RowDataPacket } from 'mysql2/promise';
-import { freePort, MariaDbServer } from './mariadb-server';
+import { freePort } from './free-port';
+import { MariaDbServer } from './mariadb-server';
 
 const PROVIDER = '/usr/lib/galera/libgalera_smm.so';
 const NODES = 3;
@@ -14,7 +15,6 @@ const QUORUM_LIMIT_MS = 8_000;
 const REJOIN_LIMIT_MS = 30_000;
 /** A machine may be busy with the faults of others. */
 const CONNECT_MS = 5_000;
-const LOG_LINES_SHOWN = 40;
 const POLL_MS = 50;
 
 // For one machine: a node is expelled after about two seconds instead of six.
@@ -110,8 +110,7 @@ export class GaleraNode {
   async describe(): Promise<string> {
     const names = ['wsrep_cluster_status', 'wsrep_cluster_size', 'wsrep_local_state_comment', 'wsrep_ready'];
     const states = await Promise.all(names.map((name) => this.status(name))).catch((error: unknown) => [String(error)]);
-    const log = this.server.log.split('\n').filter((line) => !/Aborted connection|Connection refused/.test(line));
-    return [`${this.address}: ${states.join(', ')}`, ...log.slice(-LOG_LINES_SHOWN)].join('\n');
+    return `${this.address}: ${states.join(', ')}\n${this.server.endOfLog}`;
   }
 
   async isSynced(): Promise<boolean> {

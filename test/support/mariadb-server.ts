@@ -1,12 +1,12 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { accessSync, closeSync, constants, mkdtempSync, openSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { cp } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { createConnection } from 'mysql2/promise';
 import { fastFolder } from './fast-folder';
+import { freePort } from './free-port';
 import { limitFiles } from './limit-files';
 import { standsStill } from './stands-still';
 import { testRun } from './test-run';
@@ -21,6 +21,8 @@ export interface MariaDbOptions {
 const START_LIMIT_MS = 30_000;
 const STOP_LIMIT_MS = 30_000;
 const POLL_MS = 10;
+const MEMORY_MAX_KIB = 8 * 1024 ** 2;
+const LOG_LINES_SHOWN = 40;
 
 /**
  * A MariaDB server that belongs to the tests: own folder, own port, only on 127.0.0.1. Its default character set is
@@ -96,6 +98,12 @@ export class MariaDbServer {
     return readFileSync(join(this.folder, 'error.log'), 'utf8');
   }
 
+  /** The last lines of its log, without those of tests that ask whether it runs. */
+  get endOfLog(): string {
+    const lines = this.log.split('\n').filter((line) => !/Aborted connection|Connection refused/.test(line));
+    return lines.slice(-LOG_LINES_SHOWN).join('\n');
+  }
+
   get dataFolder(): string {
     return join(this.folder, 'data');
   }
@@ -105,8 +113,9 @@ export class MariaDbServer {
     const child = spawn(
       'sh',
       [
-        // Without it, a write beyond the size of `limitFiles` would kill the server.
-        ...['-c', 'trap "" XFSZ; exec "$@"', 'sh', required('mariadbd')],
+        // Without the trap, a write beyond the size of `limitFiles` would kill the server. Without the limit, a server that
+        // allocates without end takes the whole machine with it: one did, while it was told to stop.
+        ...['-c', `trap "" XFSZ; ulimit -d ${MEMORY_MAX_KIB}; exec "$@"`, 'sh', required('mariadbd')],
         '--no-defaults', // first, or /etc/mysql is read
         ...(this.#user === undefined ? asRoot() : [`--user=${this.#user}`]),
         `--datadir=${this.dataFolder}`,
@@ -158,9 +167,9 @@ export class MariaDbServer {
     await this.#end('SIGTERM');
   }
 
-  /** Stops the server and removes its folder. */
+  /** Ends the server, and removes its folder. */
   async remove(): Promise<void> {
-    await this.stop();
+    await this.kill9();
     rmSync(this.folder, { recursive: true, force: true });
     this.#guard.stdin?.end();
   }
@@ -192,7 +201,7 @@ export class MariaDbServer {
         return;
       } catch (error) {
         if (!this.isRunning() || performance.now() > until) {
-          throw new Error(`mariadbd did not start:\n${this.log}`, { cause: error });
+          throw new Error(`mariadbd did not start:\n${this.endOfLog}`, { cause: error });
         }
         await sleep(POLL_MS);
       }
@@ -266,12 +275,4 @@ function required(name: string): string {
 
 function asRoot(): string[] {
   return process.getuid?.() === 0 ? ['--user=root'] : [];
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as { port: number };
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

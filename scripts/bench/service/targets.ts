@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort } from '../../../test/support/mariadb-server';
+import { freePort } from '../../../test/support/free-port';
 import { MILLIME, startChild, stopChild } from './children';
 import type { Site } from './site';
 

@@ -3,7 +3,8 @@ import { expect, test } from '@jest/globals';
 import { judgeServers, openDatabase } from '../../../src/db';
 import { silentLogger } from '../../../src/logging';
 import { describeWithOwnMariaDb, freshDatabase, parsedUrl } from '../../support/db';
-import { freePort, MariaDbServer } from '../../support/mariadb-server';
+import { freePort } from '../../support/free-port';
+import { MariaDbServer } from '../../support/mariadb-server';
 
 const QUIET = { warnings: [], notes: [] };
 
