@@ -10,8 +10,8 @@ const TRIES_MAX = 100;
 const given = new Set<number>();
 
 /**
- * A port of 127.0.0.1 on which nobody listens, and which stays so unless somebody asks for it by its number. A process is
- * given each port once: it may ask for several before it uses the first.
+ * Returns a port of 127.0.0.1 that has no listener and that the system gives to no connection. A process gets each port
+ * once, so that it can ask for several before it uses the first.
  */
 export async function freePort(): Promise<number> {
   for (let tries = 0; tries < TRIES_MAX; tries += 1) {

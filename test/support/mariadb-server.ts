@@ -98,7 +98,7 @@ export class MariaDbServer {
     return readFileSync(join(this.folder, 'error.log'), 'utf8');
   }
 
-  /** The last lines of its log, without those of tests that ask whether it runs. */
+  /** The last lines of its log, without the many about ended clients and members. */
   get endOfLog(): string {
     const lines = this.log.split('\n').filter((line) => !/Aborted connection|Connection refused/.test(line));
     return lines.slice(-LOG_LINES_SHOWN).join('\n');
@@ -163,7 +163,6 @@ export class MariaDbServer {
   }
 
   async stop(): Promise<void> {
-    this.#signal('SIGCONT'); // a stopped process never sees SIGTERM
     await this.#end('SIGTERM');
   }
 
