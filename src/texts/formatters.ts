@@ -103,7 +103,7 @@ export function createFormatters(language: Language, timeZone: string): Formatte
 
 /** Formats a count for people: `1 234 567`. */
 export function formatCount(value: number | bigint, language: Language): string {
-  return signed(String(value).replace(/\B(?=(\d{3})+$)/g, NO_BREAK_SPACE), language);
+  return signed(String(value).replace(/\B(?=(?:\d{3}){1,10}$)/g, NO_BREAK_SPACE), language);
 }
 
 type Unit = (typeof UNITS)[number][0];
