@@ -3,8 +3,11 @@
 // Method: texts against patterns that were slow once, four times as long each; and the linter's rules on the patterns
 // that sources build from texts.
 import { spawnSync } from 'node:child_process';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
 import { createContext, runInContext } from 'node:vm';
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, jest, test } from '@jest/globals';
+import { readBody } from '../../src/http';
 import { csvLine, PACKAGE_ROOT } from '../../src/kernel';
 import { bankFileOfBytes } from '../../src/statements';
 import { ACCOUNT_LABELS, BALANCE_ROW_LABELS, KNOWN_LABELS } from '../../src/statements/reading/csv/known-labels';
@@ -100,6 +103,23 @@ describe('no more than time by its characters takes', () => {
     const short = cpuOf(() => work(LENGTH));
     expect(cpuOf(() => work(TIMES * LENGTH)) / short).toBeLessThan(GROWTH_MAX);
   });
+});
+
+test('a body in pieces of one byte is copied a few times', async () => {
+  let copied = 0;
+  const spy = jest.spyOn(Buffer, 'concat').mockImplementation((pieces) => {
+    const bytes = pieces.flatMap((piece) => [...piece]);
+    copied += bytes.length;
+    return Buffer.from(bytes);
+  });
+  try {
+    const body = Readable.from(Array.from({ length: LENGTH }, () => Buffer.of(120)));
+    const request = Object.assign(body, { headers: { 'transfer-encoding': 'chunked' } }) as unknown as IncomingMessage;
+    expect((await readBody(request, {} as ServerResponse, LENGTH))?.length).toBe(LENGTH);
+  } finally {
+    spy.mockRestore();
+  }
+  expect(copied).toBeLessThan(TIMES * LENGTH);
 });
 
 /** Prints what the linter finds in patterns. Its rules are an ES module, which the tests cannot load. */
