@@ -35,5 +35,5 @@ export async function httpCall(port: number, { method = 'GET', path, headers = {
     call.write(body as string);
   }
   const { status, headers: answered, body: text } = await call;
-  return { status, headers: answered as IncomingHttpHeaders, text: typeof text === 'string' ? text : '' };
+  return { status, headers: answered, text: typeof text === 'string' ? text : '' };
 }
