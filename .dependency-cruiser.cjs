@@ -149,6 +149,12 @@ module.exports = {
       to: { path: '(^|node_modules/)i18next(/|$)' },
     },
     {
+      name: 'winston-only-in-logging',
+      severity: 'error',
+      from: { path: '^(src|scripts|migrations)/', pathNot: ['^src/logging/'] },
+      to: { path: '(^|node_modules/)winston(-transport)?(/|$)' },
+    },
+    {
       name: 'nodemailer-only-in-notifications',
       severity: 'error',
       from: { path: '^(src|scripts|migrations)/', pathNot: ['^src/notifications/'] },
