@@ -315,14 +315,16 @@ async function expectFiles(page: Page, selector: string, count: number): Promise
 async function scan(page: Page): Promise<string> {
   const picture = (await page.locator('.qr').screenshot()).toString('base64');
   const reader = await page.context().newPage();
-  const { data, ...size } = await reader.evaluate<{ width: number; height: number; data: number[] }>(`(async () => {
+  // As a text, because Playwright takes seconds for a list of so many numbers.
+  const pixels = await reader.evaluate<string>(`(async () => {
     const bitmap = await createImageBitmap(await (await fetch('data:image/png;base64,${picture}')).blob());
     const { width, height } = bitmap;
     const context = new OffscreenCanvas(width, height).getContext('2d');
     context.drawImage(bitmap, 0, 0);
-    return { width, height, data: [...context.getImageData(0, 0, width, height).data] };
+    return JSON.stringify({ width, height, data: [...context.getImageData(0, 0, width, height).data] });
   })()`);
   await reader.close();
+  const { data, ...size } = JSON.parse(pixels) as { width: number; height: number; data: number[] };
   expect(data.slice(0, 3)).toEqual([255, 255, 255]);
   return decodeQr({ ...size, data: Uint8Array.from(data) }, { timeLimit: LIMIT_MS });
 }
