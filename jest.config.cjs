@@ -41,7 +41,7 @@ const project = (kind, more = {}) => ({
   testMatch: [`<rootDir>/test/${kind}/**/*.test.ts`],
   modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/data/'],
   transform,
-  transformIgnorePatterns: ['/node_modules/(?!jose/)'], // jose is published as ES modules only
+  transformIgnorePatterns: ['/node_modules/(?!(jose|qr)/)'], // published as ES modules only
   ...more,
 });
 
