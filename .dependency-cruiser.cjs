@@ -143,12 +143,6 @@ module.exports = {
       to: { path: '(^|node_modules/)node-cron(/|$)' },
     },
     {
-      name: 'i18next-only-in-texts',
-      severity: 'error',
-      from: { path: '^(src|scripts|migrations)/', pathNot: ['^src/texts/'] },
-      to: { path: '(^|node_modules/)i18next(/|$)' },
-    },
-    {
       name: 'winston-only-in-logging',
       severity: 'error',
       from: { path: '^(src|scripts|migrations)/', pathNot: ['^src/logging/'] },
