@@ -175,7 +175,8 @@ test('the packed client depends on axios only and brings nothing of the service'
   const folder = join(await packedClient(), 'node_modules');
   const client = readPackage(join(folder, 'millime'));
   expect(Object.keys(client.dependencies ?? {})).toEqual(['axios']);
-  expect(client).toMatchObject({ name: 'millime', license: 'UNLICENSED' });
+  expect(client).toMatchObject({ name: 'millime', license: 'SEE LICENSE IN LICENSE' });
+  expect(existsSync(join(folder, 'millime', 'LICENSE'))).toBe(true);
   expect(existsSync(join(folder, 'millime', 'README.md'))).toBe(true);
   expect(existsSync(join(folder, 'knex'))).toBe(false);
 });
