@@ -1,7 +1,7 @@
 // node scripts/write-notices.cjs > THIRD-PARTY-NOTICES.txt
 // Prints the licence of each package that is installed, for an image that contains no others than it runs.
 const { readdirSync, readFileSync } = require('node:fs');
-const { dirname, join } = require('node:path');
+const { join } = require('node:path');
 
 const ROOT = join(__dirname, '..');
 const { packages } = JSON.parse(readFileSync(join(ROOT, 'node_modules', '.package-lock.json'), 'utf8'));
