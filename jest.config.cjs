@@ -1,18 +1,6 @@
 // One project per kind of test; the folder states the kind. Databases are started once for a whole run, and only when
 // a project that needs them has tests to run.
-const compiled = (parser, more = {}) => [
-  '@swc/jest',
-  {
-    swcrc: false,
-    jsc: { target: 'es2023', parser: { syntax: 'typescript', ...parser }, keepClassNames: true, ...more },
-    module: { type: 'commonjs' },
-    sourceMaps: 'inline',
-  },
-];
-const transform = {
-  '^.+\\.[cm]?[jt]s$': compiled({}),
-  '^.+\\.tsx$': compiled({ tsx: true }, { transform: { react: { runtime: 'automatic', importSource: 'preact' } } }),
-};
+const transform = { '^.+\\.[cm]?[jt]sx?$': ['@swc/jest', { sourceMaps: 'inline' }] }; // .swcrc says the rest
 
 // A test file runs in a context of its own, in which each look at a global is slow: what computes takes three times as
 // long. As parameters of its module they are fast. Left out are those that fake timers replace, as Date, and names that
@@ -41,7 +29,7 @@ const project = (kind, more = {}) => ({
   testMatch: [`<rootDir>/test/${kind}/**/*.test.ts`],
   modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/data/'],
   transform,
-  transformIgnorePatterns: ['/node_modules/(?!jose/)'], // jose is published as ES modules only
+  transformIgnorePatterns: ['/node_modules/(?!(jose|qr)/)'], // published as ES modules only
   ...more,
 });
 

@@ -1,14 +1,43 @@
+// For knex's own command line: npm run knex -- migrate:list (or migrate:status, migrate:latest, seed:run).
 import type { Knex } from 'knex';
+import { compose } from './src/compose';
 import { loadConfig } from './src/config';
 import { knexConfig, migratorConfig } from './src/db';
 import { silentLogger } from './src/logging';
 
-// For looking with knex's own command line: npx tsx node_modules/knex/bin/cli.js --knexfile knexfile.ts migrate:list
-const { migrationDatabase } = loadConfig();
+const COMMANDS = ['migrate:list', 'migrate:status', 'migrate:currentVersion', 'migrate:latest', 'seed:run'];
 
-const config: Knex.Config = {
-  ...knexConfig(migrationDatabase, silentLogger),
-  migrations: migratorConfig(migrationDatabase.kind, silentLogger),
-};
+const { migrationDatabase, ...settings } = loadConfig();
 
-export default config;
+/**
+ * Returns what knex's command line reads. `migrate:latest` migrates here, under the lock of `millime migrate`, which
+ * knex's own lock is not; knex then finds nothing left to do. Commands that undo one are refused.
+ */
+export default async function config(): Promise<Knex.Config> {
+  const command = process.argv.find((each) => /^(?:migrate|seed):/.test(each)) ?? '';
+  if (!COMMANDS.includes(command)) refuse(command);
+  if (command === 'migrate:latest') await migrate();
+  return {
+    ...knexConfig(migrationDatabase, silentLogger),
+    migrations: migratorConfig(migrationDatabase.kind, silentLogger),
+    seeds: { directory: `${__dirname}/seeds`, loadExtensions: ['.ts'] },
+  };
+}
+
+async function migrate(): Promise<void> {
+  const millime = compose({ ...settings, migrationDatabase }, silentLogger);
+  try {
+    for (const name of await millime.migrate()) process.stdout.write(`ran ${name}\n`);
+  } finally {
+    await millime.close();
+  }
+}
+
+function refuse(command: string): never {
+  const wayBack = /:(?:rollback|down|unlock)$/.test(command)
+    ? '. A migration is not undone, because that would drop rows of the ledger: restore the backup of before it ' +
+      '(docs/OPERATIONS.md, "Back up, restore, upgrade"). A lock ends with the process that holds it'
+    : '';
+  process.stderr.write(`${command}: expected ${COMMANDS.join(', ')}${wayBack}\n`);
+  process.exit(2);
+}

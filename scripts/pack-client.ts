@@ -37,6 +37,7 @@ async function main(destination: string): Promise<void> {
     writeFileSync(join(gateway, 'index.d.mts'), "export * from './index.js';\n");
     writeFileSync(join(folder, 'package.json'), `${JSON.stringify(packageJson(), undefined, 2)}\n`);
     copyFileSync(join(ROOT, 'docs', 'CLIENT.md'), join(folder, 'README.md'));
+    copyFileSync(join(ROOT, 'LICENSE'), join(folder, 'LICENSE'));
     mkdirSync(destination, { recursive: true });
     const packed = spawnSync('npm', ['pack', folder, '--silent', '--pack-destination', resolve(destination)]);
     if (packed.status !== 0) throw new Error(`npm pack: ${packed.error?.message ?? packed.stderr.toString()}`);

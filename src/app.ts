@@ -1,5 +1,4 @@
-import type { RequestListener } from 'node:http';
-import type { NextFunction, Request, Response } from 'express';
+import type { Express, NextFunction, Request, RequestHandler, Response } from 'express';
 import { agentSettlementRoutes } from './agent-settlement';
 import { apiRoutes, keyLimits, longOperations, operations as operationsOf } from './api';
 import { apiRoomsOf } from './api-rooms';
@@ -10,8 +9,8 @@ import {
   methodNotAllowed,
   notFound,
   observeAnswer,
+  type ObserveRequest,
   OTHER_ROUTE,
-  pathOf,
   sendJson,
   sendProblem,
   strictApp,
@@ -20,16 +19,34 @@ import {
 import { monotonicClock } from './kernel';
 import { webhookRoutes } from './webhooks';
 
-const SERVICE_PATH = /^\/service(?:\/|$)/;
 /** The API and the console count their requests themselves. */
 const COUNTED_PATH = /^\/(?:api|console)(?:\/|$)/;
 
-const PLAIN_ROUTES: readonly string[] = ['/healthz', '/readyz', '/webhooks/payment', '/webhooks/subscription'];
+const PLAIN_ROUTES: readonly string[] = [
+  '/service/confirm',
+  '/healthz',
+  '/readyz',
+  '/webhooks/payment',
+  '/webhooks/subscription',
+];
+const CHECKS = '/service/check/';
 const HINTS = '/webhooks/hint/';
 
-/** Creates the HTTP application: the two endpoints that the gateway waits for, and Express for everything else. */
-export function createApp(millime: Millime, operations = longOperations()): RequestListener {
+/** Creates the HTTP application. The two endpoints that the gateway waits for come first. */
+export function createApp(millime: Millime, operations = longOperations()): Express {
   const app = strictApp();
+  const isTrustedProxy = trustedProxies(millime.config.trustedProxies);
+  const monotonic = monotonicClock;
+  const { database, logger, config, identity, calendar, clock, metrics } = millime;
+  if (metrics !== undefined) app.use(observeAnswers(metrics.observeRequest));
+  app.use(
+    '/service',
+    agentSettlementRoutes({
+      settlement: millime.agentSettlement,
+      verify: (authorization, options) => millime.serviceTokens.verify(authorization, options),
+      ...{ isTrustedProxy, clock, monotonic, logger },
+    }),
+  );
   app.get('/healthz', (_request, response) => {
     sendJson(response, 200, { status: 'ok' });
   });
@@ -41,11 +58,8 @@ export function createApp(millime: Millime, operations = longOperations()): Requ
   app.all(['/healthz', '/readyz'], methodNotAllowed('GET, HEAD'));
 
   // Without a key Millime can verify no webhook, so the path does not exist.
-  if (millime.config.webhooks !== undefined) app.use('/webhooks', webhookRoutes({ webhooks: millime.webhooks }));
+  if (config.webhooks !== undefined) app.use('/webhooks', webhookRoutes({ webhooks: millime.webhooks }));
 
-  const isTrustedProxy = trustedProxies(millime.config.trustedProxies);
-  const { database, logger, config, identity, calendar, clock } = millime;
-  const monotonic = monotonicClock;
   const rooms = apiRoomsOf(millime);
   app.use(
     '/api',
@@ -53,10 +67,8 @@ export function createApp(millime: Millime, operations = longOperations()): Requ
       rooms,
       database,
       limits: config.api,
-      isTrustedProxy,
-      monotonic,
-      logger,
-      observe: millime.metrics?.observeRequest,
+      ...{ isTrustedProxy, monotonic, logger },
+      observe: metrics?.observeRequest,
       longOperations: operations,
     }),
   );
@@ -68,30 +80,20 @@ export function createApp(millime: Millime, operations = longOperations()): Requ
       operations: operationsOf({ rooms, database, longOperations: operations }),
       limit: keyLimits(config.api, monotonic),
       consoleUrl: config.notifications.consoleUrl,
-      observe: millime.metrics?.observeRequest,
+      observe: metrics?.observeRequest,
     }),
   );
   app.get('/', toConsole);
 
   app.use(notFound);
   app.use(errorHandler(logger));
-  const service = agentSettlementRoutes({
-    settlement: millime.agentSettlement,
-    verify: (authorization, options) => millime.serviceTokens.verify(authorization, options),
-    isTrustedProxy,
-    clock: millime.clock,
-    monotonic,
-    logger,
-    observe: millime.metrics?.observeRequest,
-  });
-  return (request, response) => {
-    const path = pathOf(request.url);
-    if (path !== undefined && SERVICE_PATH.test(path)) return void service(request, response, path);
-    if (millime.metrics !== undefined && !COUNTED_PATH.test(path ?? '')) {
-      observeAnswer(request, response, routeOf(path), millime.metrics.observeRequest);
-    }
-    // If the request target has no path, Express skips every handler and answers with its own error page.
-    app(request as Request, response as Response, () => sendProblem(response, 404, 'not_found'));
+  return app;
+}
+
+function observeAnswers(observe: ObserveRequest): RequestHandler {
+  return (request, response, next) => {
+    if (!COUNTED_PATH.test(request.path)) observeAnswer(request, response, routeOf(request.path), observe);
+    next();
   };
 }
 
@@ -102,7 +104,8 @@ function toConsole({ headers }: Request, response: Response, next: NextFunction)
 }
 
 /** Returns the template of a path for metrics. The path of a hint contains its token. */
-function routeOf(path = ''): string {
+function routeOf(path: string): string {
   if (PLAIN_ROUTES.includes(path)) return path;
+  if (path.startsWith(CHECKS)) return `${CHECKS}{agentId}`;
   return path.startsWith(HINTS) ? `${HINTS}{token}/{kind}` : OTHER_ROUTE;
 }

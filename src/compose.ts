@@ -199,13 +199,13 @@ function collectingDeps(config: Config, basics: Basics): PaymentsDeps {
 }
 
 function breakWorkflowOf(config: Config, basics: Basics, millime: Pick<Millime, 'reporting'>): BreakWorkflow {
-  const { forceMatchHandler, knownThrough, requireUnpaid, unmatchByTwo } = room('./reconciliation');
+  const { forceMatchHandler, knownThrough, restOfMatch, unmatchByTwo } = room('./reconciliation');
   return room('./breaks').createBreakWorkflow({
     ...basics,
     settings: config.breakUrgency,
     handlers: { force_match: forceMatchHandler(basics.calendar), unmatch: unmatchByTwo },
     knownThrough,
-    requireUnpaid,
+    restOfMatch,
     afterApproval: () => refreshLastFigures(basics, millime),
   });
 }

@@ -105,10 +105,11 @@ async function listen(millime: Millime): Promise<Drain & { announce(): void }> {
   if (warning !== undefined) {
     millime.logger.warn('connections limited', { event: 'http.connections_limited', connectionsMax, detail: warning });
   }
-  const server = createHttpServer({ logger: millime.logger, connectionsMax });
-  const drain = createDrain(server);
   const operations = longOperations(performInThreads(join(__dirname, 'api-thread.js'), millime.logger));
-  answerRequests(server, createApp({ ...millime, readiness: () => readinessOf(millime, drain) }, operations));
+  const app = createApp({ ...millime, readiness: () => readinessOf(millime, drain) }, operations);
+  const server = createHttpServer({ logger: millime.logger, connectionsMax, app });
+  const drain = createDrain(server);
+  answerRequests(server, app);
   const address = await listenOn(server, { host, port, variables: 'HOST, PORT' });
   return {
     ...drain,

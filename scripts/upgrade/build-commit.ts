@@ -24,13 +24,8 @@ export function buildCommit(root: string, commit: string, folder: string): Built
   execFileSync('tar', ['-x', '-C', folder], { input: git('archive', id), stdio: ['pipe', 'ignore', 'inherit'] });
   if (read(folder, 'package-lock.json') === read(root, 'package-lock.json')) {
     symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
-    const compiler = join(folder, 'node_modules', 'typescript', 'bin', 'tsc');
-    // Declarations would name types by the path behind the link.
-    run(folder, process.execPath, compiler, '-p', 'tsconfig.build.json', '--declaration', 'false');
-  } else {
-    run(folder, 'npm', 'ci');
-    run(folder, 'npm', 'run', 'build');
-  }
+  } else run(folder, 'npm', 'ci');
+  run(folder, 'npm', 'run', 'build');
   const { version } = JSON.parse(read(folder, 'package.json')) as { version: string };
   return { commit: id, version, main: join(folder, 'dist', 'src', 'cli', 'main.js') };
 }

@@ -1,5 +1,4 @@
-import BetterSqlite3 from 'better-sqlite3';
-
+import { sqliteDriver } from '../../src/db';
 interface SchemaRow {
   readonly type: string;
   readonly name: string;
@@ -11,7 +10,7 @@ interface SchemaRow {
  * the rows.
  */
 export function dumpSqlite(file: string): string {
-  const db = new BetterSqlite3(file, { readonly: true, fileMustExist: true });
+  const db = new (sqliteDriver())(file, { readonly: true, fileMustExist: true });
   try {
     db.defaultSafeIntegers();
     const schema = db

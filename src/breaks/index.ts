@@ -1,7 +1,6 @@
 import type { Database } from '../db';
-import { AppError } from '../kernel';
 import { type BreakQuery, openBreakStore } from './break-store';
-import type { BreakEvent, ReconBreak } from './recon-break';
+import type { ReconBreak } from './recon-break';
 
 export { openBreakStore, type BreakStore, type BreakQuery } from './break-store';
 export {
@@ -50,25 +49,11 @@ export { linesWrittenOff, writtenOffOf, type WrittenOffLine } from './workflow/w
 export { SEVERITIES, type Severity, severityOf, type UrgencySettings } from './workflow/severity';
 export type { WriteOffPlace } from './workflow/write-off-places';
 
-/** Lists breaks, and shows one with its history. */
+/** Lists breaks. */
 export interface Breaks {
   list(filter: BreakQuery): Promise<ReconBreak[]>;
-  /** @throws AppError `not_found`. */
-  show(id: string): Promise<{ reconBreak: ReconBreak; history: BreakEvent[] }>;
 }
 
 export function createBreaks({ database }: { database: Database }): Breaks {
-  return {
-    list: (filter) => database.read((session) => openBreakStore(session).list(filter)),
-    show: (id) =>
-      database.read(
-        async (session) => {
-          const store = openBreakStore(session);
-          const reconBreak = await store.find(id);
-          if (reconBreak === undefined) throw new AppError('not_found', { thing: 'break', id });
-          return { reconBreak, history: await store.history(id) };
-        },
-        { snapshot: true },
-      ),
-  };
+  return { list: (filter) => database.read((session) => openBreakStore(session).list(filter)) };
 }

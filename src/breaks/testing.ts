@@ -1,1 +1,1 @@
-export { writeOff } from './workflow/write-off';
+export { writeOffHandler } from './workflow/write-off';

@@ -48,7 +48,7 @@ const MARIADB_ISOLATION = 'SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTE
 export function connect(url: DatabaseUrl, logger: Logger, opened: () => void, variable: string): Knex {
   const config = knexConfig(url, logger, opened, variable);
   // The settings name the driver instead, because knex's own command line reads them and knows names only.
-  return knex(url.kind === 'sqlite' ? { ...config, client: SqliteClient } : config);
+  return knex(config);
 }
 
 /**
@@ -70,7 +70,7 @@ export function knexConfig(
     makeFolder(dirname(file), variable);
     return {
       ...shared,
-      client: 'better-sqlite3',
+      client: SqliteClient,
       connection: { filename: file },
       useNullAsDefault: true,
       pool: { min: 1, max: 1, afterCreate: prepareSqlite(file, logger, opened) },

@@ -20,6 +20,7 @@ export { rowsOf, type Dialect, type Session } from './session';
 export { type NewRows, type Question, ROWS_PER_STATEMENT } from './statements';
 export { judgeServers } from './server-settings';
 export { EVERY_ROW, type SqlCondition } from './sql-condition';
+export { sqliteDriver } from './sqlite-driver';
 export { TABLE_RIGHTS } from './table-rights';
 export { takeTurn } from './take-turn';
 export { tlsFault } from './tls';

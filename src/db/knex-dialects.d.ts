@@ -14,6 +14,8 @@ declare module 'knex/lib/dialects/mysql2/index.js' {
 declare module 'knex/lib/dialects/better-sqlite3/index.js' {
   import type { Knex } from 'knex';
   class BetterSqlite3Client extends Knex.Client {
+    driver: unknown;
+    initializeDriver(): void;
     acquireRawConnection(): Promise<object>;
     connectionSettings: { readonly filename: string };
   }

@@ -1,9 +1,14 @@
 import { closeSync, openSync } from 'node:fs';
 import BetterSqlite3Client from 'knex/lib/dialects/better-sqlite3/index.js';
 import { OWNER_ONLY } from './file-rights';
+import { sqliteDriver } from './sqlite-driver';
 
-/** knex's better-sqlite3 client, which creates a missing file readable by its owner only. */
+/** knex's better-sqlite3 client with the driver for this Node. It creates a missing file readable by its owner only. */
 export class SqliteClient extends BetterSqlite3Client {
+  override initializeDriver(): void {
+    this.driver = sqliteDriver();
+  }
+
   override acquireRawConnection(): Promise<object> {
     createFile(this.connectionSettings.filename);
     return super.acquireRawConnection();

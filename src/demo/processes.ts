@@ -3,9 +3,10 @@ import { once } from 'node:events';
 import { AppError } from '../kernel';
 
 const START_TIMEOUT_MS = 60_000;
-/** A module that stops a process when the channel to its starter ends, which it does even if the starter is killed. */
+// A module that stops a process when the channel to its starter ends, even if the starter was killed. Threads of the
+// process load it too, and have no channel.
 const STOPS_WITH_STARTER =
-  'data:text/javascript,process.once("disconnect",()=>process.kill(process.pid,"SIGTERM"));process.channel.unref()';
+  'data:text/javascript,process.once("disconnect",()=>process.kill(process.pid,"SIGTERM"));process.channel?.unref()';
 
 /** The whole environment of a process. Nothing of the caller's environment is added. */
 export type ProgramEnvironment = Readonly<Record<string, string>>;

@@ -3,7 +3,7 @@ import type { GatewayError } from './gateway-error';
 import type { WireRequest } from './transport/wire';
 
 /**
- * How often an operation may be sent (open points, "safety classes").
+ * How often an operation may be sent (docs/GATEWAY.md, "Safety classes").
  *
  * - `A` a read: sent again a bounded number of times after a failure.
  * - `B` a creation with a natural key: sent again like a read, because the gateway refuses or repeats the second one.

@@ -147,7 +147,7 @@ function detail(body: Body, httpStatus: number): Said | undefined {
 
 /**
  * `{<field>: [<reason>]}` without an envelope; also `{name: ["too long"]}`, although `name` is otherwise an envelope
- * field (52).
+ * field (open point 52).
  */
 function fieldReasons(body: Body, httpStatus: number): Said | undefined {
   const all = Object.entries(body);

@@ -1,6 +1,14 @@
-import { createServer, type IncomingMessage, type RequestListener, type Server, STATUS_CODES } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+  STATUS_CODES,
+} from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import type { Express } from 'express';
 import type { Logger } from '../logging';
 import { bodyDeadlines } from './body-deadlines';
 import { connectionLimit } from './connection-limit';
@@ -8,6 +16,7 @@ import { limitConnections } from './connections';
 import { oneRequestAtATime } from './one-request-at-a-time';
 import { BROWSER_RULES, sendProblem } from './responses';
 import { REQUESTS_PER_CONNECTION_MAX, SERVER_LIMITS } from './server-limits';
+import { messagesOf } from './strict-app';
 
 /** Statuses for input that is not a valid HTTP request, answered without a body (open point 132). */
 const STATUS_OF_FAULT: Readonly<Record<string, number>> = {
@@ -16,18 +25,24 @@ const STATUS_OF_FAULT: Readonly<Record<string, number>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 };
 
+/** Answers a request, or calls `next`. An Express application is one. */
+type Answer = (request: IncomingMessage, response: ServerResponse, next: () => void) => void;
+
 export interface HttpServerOptions {
   readonly logger: Logger;
   /** As many as the process can hold, if not given. */
   readonly connectionsMax?: number;
+  /** The application that answers, if it is one of Express. */
+  readonly app?: Express;
 }
 
 /** Creates a server with every limit set. It does not listen and has no handler yet. */
 export function createHttpServer({
   logger,
   connectionsMax = connectionLimit().connectionsMax,
+  app,
 }: HttpServerOptions): Server {
-  const server = createServer(SERVER_LIMITS);
+  const server = createServer({ ...SERVER_LIMITS, ...(app === undefined ? {} : messagesOf(app)) });
   // With Node's default, headers beyond 2,000 are dropped and a repeated header could stay undetected. The size limit
   // is enough.
   server.maxHeadersCount = 0;
@@ -46,10 +61,11 @@ function allowHalfOpen(server: Server): void {
 }
 
 /** Passes each request to `answer`, and ends connections that send anything else. */
-export function answerRequests(server: Server, answer: RequestListener): void {
+export function answerRequests(server: Server, answer: Answer): void {
   const { watch } = bodyDeadlines(server);
   const { accept, listener, afterAnswers } = oneRequestAtATime((request, response) => {
-    if (!isAmbiguous(request)) return answer(request, response);
+    // Express skips every handler if the request target has no path.
+    if (!isAmbiguous(request)) return answer(request, response, () => sendProblem(response, 404, 'not_found'));
     response.setHeader('Connection', 'close');
     sendProblem(response, 400, 'bad_request');
   }, watch);

@@ -4,7 +4,7 @@ export { prove } from './connections';
 export { clientLeft } from './client-left';
 export { clientAddress, type IsTrustedProxy, trustedProxies } from './client-address';
 export { answerError, errorHandler, methodNotAllowed, notFound, refusalStatus } from './errors';
-export { authorizationOf, type Guard, guard, type GuardDeps, REFUSALS_PER_MINUTE_MAX } from './guard';
+export { authorizationOf, guard, type GuardDeps, REFUSALS_PER_MINUTE_MAX } from './guard';
 export { answerRequests, createHttpServer } from './http-server';
 export { decodeJsonBody } from './json-body';
 export { RateCounter } from './rate-counter';

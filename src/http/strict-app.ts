@@ -1,3 +1,4 @@
+import { IncomingMessage, ServerResponse } from 'node:http';
 import express, { type Express } from 'express';
 
 /**
@@ -11,5 +12,29 @@ export function strictApp(): Express {
   app.enable('strict routing');
   app.enable('case sensitive routing');
   app.set('query parser', false);
-  return app;
+  return withOwnMessages(app);
+}
+
+/**
+ * Gives the application classes whose instances have the prototypes that Express wants. Express sets them on every
+ * request and response; on Node 20 each object that so changes gets a shape of its own, and everything that touches it
+ * takes ten times as long.
+ */
+function withOwnMessages(app: Express): Express {
+  class Request extends IncomingMessage {}
+  class Response extends ServerResponse {}
+  Object.setPrototypeOf(Request.prototype, app.request);
+  Object.setPrototypeOf(Response.prototype, app.response);
+  return Object.assign(app, { request: Request.prototype, response: Response.prototype });
+}
+
+/** Returns the classes of which a server creates the application's requests and responses. */
+export function messagesOf({ request, response }: Express): {
+  readonly IncomingMessage: typeof IncomingMessage;
+  readonly ServerResponse: typeof ServerResponse;
+} {
+  return {
+    IncomingMessage: request.constructor as typeof IncomingMessage,
+    ServerResponse: response.constructor as typeof ServerResponse,
+  };
 }

@@ -30,6 +30,7 @@ export type { RevokeKeyCommand, RevokeKeyOutcome } from './keys/revoke-key';
 export { presentScopes } from './keys/present-scopes';
 export { checkReason } from './reason';
 export { SCOPES, type Scope } from './scope';
+export { requireApprover, requirePerson, requireProposer, type TwoPeopleAction } from './two-people';
 export type { ListedSession } from './sessions/find-session';
 export type { Sessions } from './sessions/sessions';
 export type { SignInOutcome } from './sessions/sign-in';

@@ -46,8 +46,8 @@ export const PROBLEMS = {
   ),
   same_person: forbidden(({ name }: { name: string }) => `${name} made this proposal; another person must approve it`),
   person_needed: forbidden(
-    (_: object) => 'this decision needs a person',
-    () => 'set MILLIME_API_KEY',
+    ({ name }: { name: string }) => `this decision takes two people, and ${name} names no person`,
+    () => 'each person sets MILLIME_API_KEY to their own key',
   ),
 
   // Users.

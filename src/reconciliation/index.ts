@@ -45,7 +45,7 @@ export { linesInUse } from './lines-in-use';
 export type { MarkedPayouts } from './mark-payouts';
 export { MATCH_KINDS, UNMATCH_KINDS } from './match';
 export type { ReconcileOutcome } from './reconcile';
-export { requireUnpaid } from './require-unpaid';
+export { restOfMatch } from './rest-of-match';
 export type { ReplayResult } from './replay';
 export { type ReconciliationResult, VERDICTS } from './result';
 export type { ListedRun, RunKey, RunQuery, ShownRun } from './run-store';

@@ -22,7 +22,7 @@ const ROWS_SHOWN_MAX = 20;
 // Sums are grouped where they are read: a group over millions of rows of a union is sorted on disk.
 // `agent_receivable:` has 17 characters, `service:` 8, `due:` 4, `due-cancel:` 11, `line:` 5, `payout:` 7, `bank:` 5,
 // `webhook_mismatch:` and a tracking id 43.
-// Sums over an account exclude write-offs of two people: WRITE_OFF_INVARIANTS state that nothing else is excluded.
+// The sum of `bank_unmatched` excludes write-offs of two people: WRITE_OFF_INVARIANTS state that nothing else is excluded.
 const INVARIANTS: readonly Invariant[] = [
   {
     name: 'every posting is positive and between two accounts',

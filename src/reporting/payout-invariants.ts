@@ -1,5 +1,6 @@
 import { isCounted } from './effective-statements';
 import type { Invariant } from './invariant';
+import { STANDING_WRITE_OFFS } from './write-off-invariants';
 
 /** Selects live matches. */
 const IS_LIVE = 'not exists (select 1 from payout_unmatches u where u.match_id = m.id)';
@@ -89,13 +90,18 @@ export const PAYOUT_INVARIANTS: readonly Invariant[] = [
           group by x.line_id having sum(x.amount) <> 0`,
   },
   {
-    name: 'what the gateway owes through each channel is its items less their fees and what was paid out',
+    // Items less matched items are the unpaid ones. If the remainders move to a suspense account of each channel,
+    // CLEARING_OF_REST names that account, for the remainders and for their write-offs, and the first two parts read it.
+    name: 'what the gateway owes through each channel is its unpaid items less fees, its remainders, and what was written off of both',
     sql: `select x.account, sum(x.amount) as unexplained
           from (select p.debit_account as account, p.amount_millimes as amount from postings p
-                where p.debit_account like 'gateway_clearing:%' and p.credit_account <> 'write_off'
+                where p.debit_account like 'gateway_clearing:%'
                 union all
                 select p.credit_account, -p.amount_millimes from postings p
-                where p.credit_account like 'gateway_clearing:%' and p.debit_account <> 'write_off'
+                where p.credit_account like 'gateway_clearing:%'
+                union all
+                select coalesce(CLEARING_OF_REST, w.account), -w.amount from ${STANDING_WRITE_OFFS}
+                where w.account like 'gateway_clearing:%'
                 union all
                 select 'gateway_clearing:agent', -c.amount_millimes from agent_confirmations c
                 union all

@@ -20,7 +20,7 @@ export interface KnownProgress {
 
 /**
  * Runs every due window of a job, oldest first: first a window that was started and did not end, then the newest
- * `catchUpMax` of the others.
+ * `catchUpMax` of the others. Returns whether none is left: another process may run one, or one runs again later.
  */
 export async function runDueWindows(
   deps: SchedulerDeps,
@@ -28,14 +28,14 @@ export async function runDueWindows(
   startedAt: Instant,
   stopping: Stopping,
   known: KnownProgress = {},
-): Promise<void> {
+): Promise<boolean> {
   const { database, clock, calendar, logger } = deps;
   const now = clock.now();
   if (known.postponed !== undefined) {
     await returnWindow(database, known.postponed);
     known.postponed = undefined;
   }
-  if (known.ended !== undefined && dueWindows(job.cron, known.ended, now, calendar).length === 0) return;
+  if (known.ended !== undefined && dueWindows(job.cron, known.ended, now, calendar).length === 0) return true;
   const progress = await database.read((session) => openJobRunStore(session).progress(job.name));
   if (progress.ended !== undefined) {
     // Checked once per process, which is enough until the instant has passed.
@@ -49,9 +49,9 @@ export async function runDueWindows(
   const { due, passedOver } = newestWindows(later, job.catchUpMax ?? CATCH_UP_MAX);
   const begun = open === undefined || open > now ? [] : [open];
   for (const window of [...begun, ...due]) {
-    if (stopping.stopped.aborted) return;
+    if (stopping.stopped.aborted) return true;
     const claim = await claimWindow(database, job, window);
-    if (claim === undefined) return; // another process runs it or is ahead; the windows after it wait
+    if (claim === undefined) return false; // another process runs it or is ahead; the windows after it wait
     if (passedOver > 0 && window === due[0]) {
       logger.info('missed windows of a job were passed over', { event: 'jobs.passed_over', job: job.name, passedOver });
     }
@@ -61,8 +61,9 @@ export async function runDueWindows(
       await returnWindow(database, end);
       known.postponed = undefined;
     }
-    if (end !== 'ended') return; // it runs again later, or another process took it over and may still run it
+    if (end !== 'ended') return false; // it runs again later, or another process took it over and may still run it
   }
+  return true;
 }
 
 /** Returns a window that runs again after its pause, in any process. */

@@ -5,9 +5,10 @@ import type { Job, SchedulerDeps, Stopping, Worker } from './job';
 import { openJobRunStore } from './job-run-store';
 import { type KnownProgress, runDueWindows } from './run-due-windows';
 import { runWorker } from './run-worker';
-import { type Loop, startLoop } from './start-loop';
+import { startLoop } from './start-loop';
+import { tickAtSchedules } from './tick-at-schedules';
 
-const TICK_MS = SECOND_MS;
+const WORKER_TICK_MS = SECOND_MS;
 const JUMPING_CLOCK_TICK_MS = 50;
 
 // A stop may take 10 s in all. A job that is nearly done should end and not run again.
@@ -15,8 +16,9 @@ const FINISH_MS = 3 * SECOND_MS;
 const LEAVE_MS = SECOND_MS;
 
 /**
- * Checks every second for due windows and runs them, each job in its own loop, and calls the workers. `stop` starts
- * nothing further. Running work has 3 s to complete and 1 s more to end; then another process may run a job's window.
+ * Runs the windows of jobs as they become due, each job in its own loop, and calls the workers every second. `stop`
+ * starts nothing further. Running work has 3 s to complete and 1 s more to end; then another process may run a job's
+ * window.
  */
 export function startScheduler(
   deps: SchedulerDeps,
@@ -31,37 +33,51 @@ export function startScheduler(
   const stopping: Stopping = { stopped: stopped.signal, leave: leave.signal, aborted: aborted.signal };
   // Each loop listens twice while its work runs. Node warns of ten listeners, although none is left behind.
   setMaxListeners(2 * (jobs.length + workers.length), stopped.signal, leave.signal, aborted.signal);
-  const tickMs = deps.clockJumps ? JUMPING_CLOCK_TICK_MS : TICK_MS;
-  const loopOf = (job: Job): Loop => {
+  const jobLoops = jobs.map((job) => {
     const known: KnownProgress = {};
     return startLoop(
-      tickMs,
       () => runDueWindows(deps, job, startedAt, stopping, known),
       (error) => logger.warn('job windows could not be checked', { event: 'jobs.unavailable', job: job.name, error }),
     );
-  };
-  const workerLoopOf = (worker: Worker): Loop =>
+  });
+  const workerLoops = workers.map((worker) =>
     startLoop(
-      tickMs,
-      () => runWorker(worker, stopping),
+      async () => {
+        await runWorker(worker, stopping);
+        return true;
+      },
       (error) => {
         // An unavailable database recovers without action; any other error needs a person.
         const level = isAppError(error, 'unavailable', 'outcome_unknown') ? 'warn' : 'error';
         logger[level]('worker failed', { event: 'workers.failed', worker: worker.name, error });
       },
-    );
-  const loops = [...jobs.map(loopOf), ...workers.map(workerLoopOf)];
+    ),
+  );
+  const wakeJobs = (): void => jobLoops.forEach((loop) => loop.wake());
+  const wakeWorkers = (): void => workerLoops.forEach((loop) => loop.wake());
+  const ticks = [
+    tickEvery(deps.clockJumps ? JUMPING_CLOCK_TICK_MS : WORKER_TICK_MS, wakeWorkers),
+    ...(deps.clockJumps
+      ? [tickEvery(JUMPING_CLOCK_TICK_MS, wakeJobs)]
+      : tickAtSchedules(jobs, deps.calendar.timeZone, wakeJobs)),
+  ];
   return {
     async stop() {
+      ticks.forEach((end) => end());
       stopped.abort();
       const timers = [
         setTimeout(() => leave.abort(new AppError('interrupted', 'the process stops')), FINISH_MS),
         setTimeout(() => aborted.abort(), FINISH_MS + LEAVE_MS),
       ];
-      await Promise.all(loops.map((loop) => loop.stop()));
+      await Promise.all([...jobLoops, ...workerLoops].map((loop) => loop.stop()));
       timers.forEach(clearTimeout);
     },
   };
+}
+
+function tickEvery(everyMs: number, tick: () => void): () => void {
+  const timer = setInterval(tick, everyMs);
+  return () => clearInterval(timer);
 }
 
 /** Returns the last ended window of each job, for people. */

@@ -11,7 +11,14 @@ export const proposedActionField = z
       kind: z.literal('write_off'),
       payload: z
         .strictObject({
-          account: z.string().min(1).max(100).optional().meta({ example: 'gateway_clearing:agent' }),
+          account: z
+            .string()
+            .min(1)
+            .max(100)
+            .optional()
+            .meta({
+              ...{ description: 'Needed if several accounts have a rest.', example: 'gateway_clearing:agent' },
+            }),
           amountMillimes: z
             .int()
             .min(1)

@@ -1,5 +1,3 @@
-import { createRequire } from 'node:module';
-import type { i18n } from 'i18next';
 import { assert } from '../kernel';
 import { type Catalog, languagesOf, type Namespace, readCatalog, type TextKey, type WordList } from './catalog';
 import { formatCount } from './formatters';
@@ -37,7 +35,7 @@ export function translatorOf(language: Language, medium: Medium = 'page'): Trans
 
 const ISOLATE_BEGIN = '\u2068';
 const ISOLATE_END = '\u2069';
-const requireHere = createRequire(__filename);
+const HOLE = /\{\{(\w+)\}\}/g;
 
 /**
  * Creates the translator of a language. Values are data: a value such as `{{x}}` or `$t(x)` is inserted unread, and no
@@ -60,7 +58,7 @@ function createTranslator(language: Language, medium: Medium): Translator {
     merged.set(name, phrases);
     return phrases;
   };
-  let engine: i18n | undefined;
+  const plurals = new Intl.PluralRules(language);
   const isolated = (value: string): string => (language === 'ar' ? `${ISOLATE_BEGIN}${value}${ISOLATE_END}` : value);
   const shown = (value: string | number): string => {
     if (typeof value === 'number') return medium === 'terminal' ? String(value) : formatCount(value, language);
@@ -70,15 +68,15 @@ function createTranslator(language: Language, medium: Medium): Translator {
     t(key, params = {}) {
       const [ns, path] = splitKey(key);
       const catalog = catalogOf(ns);
-      const text = ownText(catalog, path);
-      // Most texts have no values. Without i18next they take a thirtieth of its time.
-      if (text !== undefined && !text.includes('{{')) return text;
-      engine ??= createEngine(language);
-      if (!engine.hasResourceBundle(language, ns)) engine.addResourceBundle(language, ns, catalog);
-      const replace = Object.fromEntries(Object.entries(params).map(([name, value]) => [name, shown(value)]));
       const { count } = params;
-      // The values are in `replace`, so that none is read as an option. No text refers to another.
-      return engine.t(path, { ns, replace, nest: false, ...(typeof count === 'number' ? { count } : {}) });
+      const plural = typeof count === 'number' ? ownText(catalog, `${path}_${plurals.select(count)}`) : undefined;
+      const text = plural ?? ownText(catalog, path);
+      assert(text !== undefined, `no text ${path} in ${language}`);
+      return text.replaceAll(HOLE, (hole, name: string) => {
+        const value = params[name];
+        assert(value !== undefined, `no value for ${hole} of the text "${text}"`);
+        return shown(value);
+      });
     },
     find: (namespace, path) => ownText(catalogOf(namespace), path),
     all: catalogOf,
@@ -88,26 +86,6 @@ function createTranslator(language: Language, medium: Medium): Translator {
         .filter((path) => path.startsWith(`${list}.`))
         .map((path) => path.slice(list.length + 1)),
   };
-}
-
-/** Loads i18next only for a text with values, because a short command has none. */
-function createEngine(language: Language): i18n {
-  const { createInstance } = requireHere('i18next') as typeof import('i18next');
-  const engine = createInstance();
-  void engine.init({
-    lng: language,
-    fallbackLng: false,
-    initAsync: false,
-    resources: {},
-    keySeparator: false,
-    nsSeparator: false,
-    interpolation: { escapeValue: false, skipOnVariables: true },
-    missingInterpolationHandler: (text: string, match: readonly string[]) => {
-      assert(false, `no value for ${match[0] ?? ''} of the text "${text}"`);
-    },
-    parseMissingKeyHandler: (key: string) => assert(false, `no text ${key} in ${language}`),
-  });
-  return engine;
 }
 
 function mediumCatalog(catalog: Catalog, medium: Medium): Catalog {

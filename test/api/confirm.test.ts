@@ -61,7 +61,7 @@ describeApi('4.6 Confirm Payment', (current) => {
   const history = async (): Promise<unknown[]> => {
     const { millime } = current.api;
     const [each] = await millime.breaks.list({ includeResolved: true });
-    const shown = await millime.breaks.show(each?.id ?? '');
+    const shown = await millime.breakWorkflow.show(each?.id ?? '');
     return shown.history.map(({ kind, actor, detail }) => ({ kind, actor, detail }));
   };
 

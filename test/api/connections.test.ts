@@ -43,8 +43,9 @@ describeApiOnOneDatabase(
 
     /** The same application behind a server that has few places. */
     async function startSmall(): Promise<number> {
-      const server = createHttpServer({ logger: current.api.millime.logger, connectionsMax: PLACES });
-      answerRequests(server, createApp(current.api.millime));
+      const app = createApp(current.api.millime);
+      const server = createHttpServer({ logger: current.api.millime.logger, connectionsMax: PLACES, app });
+      answerRequests(server, app);
       servers.push(server);
       await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
       return (server.address() as AddressInfo).port;

@@ -193,7 +193,7 @@ describeConsole('the pages of breaks', (current) => {
       expect(approved.byRole('status')).toEqual(['The proposal is approved, and its effect is recorded.']);
       expect(approved.text).toContain('karim');
       const { breakWorkflow } = current.api.millime;
-      expect((await breakWorkflow.proposal(proposalId)).decision).toMatchObject({
+      expect((await breakWorkflow.shownProposal(proposalId)).proposal.decision).toMatchObject({
         outcome: 'approved',
         decidedBy: 'karim',
       });
@@ -209,7 +209,7 @@ describeConsole('the pages of breaks', (current) => {
       current.api.setClock('2026-03-06T17:15:00.000Z');
       const asked = await karim.send(page, 'approve', { reason: 'seen' });
       expect(asked.text).toContain('password');
-      expect((await current.api.millime.breakWorkflow.proposal(proposalId)).decision).toBeUndefined();
+      expect((await current.api.millime.breakWorkflow.shownProposal(proposalId)).proposal.decision).toBeUndefined();
     });
 
     test('is refused to the person who proposed it, who may withdraw it', async () => {
@@ -229,7 +229,7 @@ describeConsole('the pages of breaks', (current) => {
     test('offers only to reject what is no longer possible', async () => {
       await withItems(current.api);
       const proposalId = await withProposal(current.api);
-      const { breakId = '' } = await current.api.millime.breakWorkflow.proposal(proposalId);
+      const { breakId = '' } = (await current.api.millime.breakWorkflow.shownProposal(proposalId)).proposal;
       const at = current.api.millime.clock.now();
       const now = aBreak('proposed', {
         amount: millimes(1_000),

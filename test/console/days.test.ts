@@ -1,7 +1,14 @@
 // Goal: finance proves a day before closing it, two approvers open it again, and runs and fees are read and decided.
 // Method: requests of a browser without scripts, on both databases.
 import { describe, expect, test } from '@jest/globals';
-import { MONDAY, withClosedDay, withCredits, withItems, withRun } from '../api/v1/support/scenarios/credit-world';
+import {
+  MONDAY,
+  openBreak,
+  withClosedDay,
+  withCredits,
+  withItems,
+  withRun,
+} from '../api/v1/support/scenarios/credit-world';
 import { describeConsole, person } from './support/visitor';
 
 const RULE = {
@@ -66,9 +73,13 @@ describeConsole('the pages of days and runs', (current) => {
   describe('a run', () => {
     test('is tried first, which changes nothing, and then started', async () => {
       await withCredits(current.api, [12_500]);
+      // Another module found it, and no run does.
+      await openBreak(current.api, 'refused', { breakClass: 'paid_but_rejected' });
       const salma = await person(current.api);
       const trial = await salma.send(await salma.get('/console/runs'), 'try', { through: '2026-03-05' });
       expect(trial.text).toContain('Dry run: nothing was stored.');
+      expect(trial.text).toContain('Breaks that stay 1');
+      expect(trial.text).toContain('Breaks after this run');
       const { reconciliation } = current.api.millime;
       expect((await reconciliation.runs({ limit: 1 })).rows).toEqual([]);
       const done = await salma.send(trial, 'run');

@@ -51,9 +51,10 @@ describeInBrowser(
       expect([...left]).toEqual([]);
     });
 
-    test('fits screens from 320 pixels to 4K, and prints without its menu', async () => {
+    test('fits screens from 320 pixels to 4K, and prints dark on white without its menu', async () => {
+      const written = await withHostileTexts(current.api);
       const salma = await person(current.api, { name: 'salma', roles: ['finance'], language: 'fr' });
-      const ids = { ...(await withHostileTexts(current.api)), uploadId: await upload(salma) };
+      const ids = { ...written, uploadId: await upload(salma) };
       const page = await open(salma);
       for (const width of [320, 768, 3840]) {
         await page.setViewportSize({ width, height: 900 });
@@ -65,8 +66,9 @@ describeInBrowser(
           expect([at, width, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([at, width, width]);
         }
       }
-      await page.emulateMedia({ media: 'print' });
+      await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
       await page.goto(`${origin()}/console/reports`);
+      expect(await axeFindings(page, ['color-contrast'])).toEqual([]);
       expect(await page.locator('nav').first().isVisible()).toBe(false);
     });
   },

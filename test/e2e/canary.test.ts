@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
-import BetterSqlite3 from 'better-sqlite3';
+import type BetterSqlite3 from 'better-sqlite3';
 import { createConnection } from 'mysql2/promise';
+import { sqliteDriver } from '../../src/db';
 import { freshDatabase } from '../support/db';
 import { MariaDbServer } from '../support/mariadb-server';
 import type { ServerProcess } from '../support/server-process';
@@ -262,7 +263,7 @@ async function onSqlite(): Promise<Place> {
     url,
     adminUrl: url,
     breakDatabase() {
-      lock = new BetterSqlite3(url.slice('sqlite:'.length), { timeout: 5_000 });
+      lock = new (sqliteDriver())(url.slice('sqlite:'.length), { timeout: 5_000 });
       lock.exec('begin immediate');
       return Promise.resolve();
     },

@@ -4,7 +4,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import BetterSqlite3 from 'better-sqlite3';
+import { sqliteDriver } from '../../src/db';
 import { describeOnEachDatabase, unmigratedDatabaseUrl } from '../support/db';
 import { spawnedCli } from '../support/server-process';
 import { Installation } from './support/installation';
@@ -88,7 +88,7 @@ describe('millime agents erase on sqlite', () => {
       const database = url.slice('sqlite:'.length);
       const millime = new Installation(url);
       await importCanaries(millime);
-      const reader = new BetterSqlite3(database);
+      const reader = new (sqliteDriver())(database);
       reader.exec('begin');
       reader.prepare('select count(*) from agents').get();
       const first = await millime.cli('agents', 'erase', idOf(3), ...REASON);

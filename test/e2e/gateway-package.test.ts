@@ -175,12 +175,19 @@ test('the packed client depends on axios only and brings nothing of the service'
   const folder = join(await packedClient(), 'node_modules');
   const client = readPackage(join(folder, 'millime'));
   expect(Object.keys(client.dependencies ?? {})).toEqual(['axios']);
-  expect(client).toMatchObject({ name: 'millime', license: 'UNLICENSED' });
+  expect(client).toMatchObject({ name: 'millime', license: 'SEE LICENSE IN LICENSE' });
+  expect(existsSync(join(folder, 'millime', 'LICENSE'))).toBe(true);
   expect(existsSync(join(folder, 'millime', 'README.md'))).toBe(true);
   expect(existsSync(join(folder, 'knex'))).toBe(false);
 });
 
-const NODE_TYPES = { types: ['node'], typeRoots: [join(ROOT, 'node_modules/@types')], skipLibCheck: true };
+// The types of the project are its sources, so they need its library of the language.
+const NODE_TYPES = {
+  types: ['node'],
+  typeRoots: [join(ROOT, 'node_modules/@types')],
+  lib: ['es2024'],
+  skipLibCheck: true,
+};
 // The packed types need no types of Node and of no other package, so that the compiler checks them too.
 const NO_TYPES = { types: [], skipLibCheck: false };
 const NODE10 = { module: 'commonjs', moduleResolution: 'node10', ignoreDeprecations: '6.0' };

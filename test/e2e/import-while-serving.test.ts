@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import BetterSqlite3 from 'better-sqlite3';
+import { sqliteDriver } from '../../src/db';
 import { freshDatabase } from '../support/db';
 import type { CliResult, ServerProcess } from '../support/server-process';
 import { audit } from './support/audit';
@@ -123,7 +123,7 @@ describe('an import during service on the embedded database', () => {
   test(
     'checks are answered while confirms wait for a writing process',
     async () => {
-      const writer = new BetterSqlite3(millime.url.slice('sqlite:'.length));
+      const writer = new (sqliteDriver())(millime.url.slice('sqlite:'.length));
       try {
         writer.exec('begin immediate');
         const sentBefore = journal.attempts.length;
@@ -150,7 +150,7 @@ describe('an import during service on the embedded database', () => {
   test(
     'confirms that wait too long get 503 before their deadline, are not stored, and get 0 at the resend',
     async () => {
-      const writer = new BetterSqlite3(millime.url.slice('sqlite:'.length));
+      const writer = new (sqliteDriver())(millime.url.slice('sqlite:'.length));
       const confirms = confirmsFor(AGENTS, 10, 'TOO-LONG');
       const load = { confirms, clients: 10, baseUrl: () => service.baseUrl, token, journal };
       const sentBefore = journal.attempts.length;

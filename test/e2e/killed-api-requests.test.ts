@@ -87,8 +87,9 @@ describeOnEachDialect('killed requests of the API', (dialect) => {
 async function killEverywhere(world: GatewayInstallation, step: number): Promise<Round[]> {
   const { installation, millime } = world;
   const key = await millime.identity.createKey({ name: 'salma', scopes: SCOPES, actor: OPERATOR, dryRun: false });
-  const server = createHttpServer(millime);
-  answerRequests(server, createApp(millime));
+  const app = createApp(millime);
+  const server = createHttpServer({ ...millime, app });
+  answerRequests(server, app);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const rounds: Round[] = [];

@@ -3,7 +3,7 @@
 // Method: the test holds a lock that each confirm waits for, while far more callers than connections confirm and check.
 // On SQLite only writers can be held up, so checks are answered there.
 import { expect, test } from '@jest/globals';
-import BetterSqlite3 from 'better-sqlite3';
+import { sqliteDriver } from '../../src/db';
 import { describeOnEachDatabase, rawConnection } from '../support/db';
 import { FAULT_LENGTH } from '../support/faults';
 import { audit } from './support/audit';
@@ -25,7 +25,7 @@ const AGENTS = Array.from({ length: 20 }, (_, index) => `AG-${index + 1}`);
 /** Holds what every confirm needs, and on a server every check too, until the returned function is called. */
 async function hold(url: string): Promise<() => Promise<unknown>> {
   if (url.startsWith('sqlite:')) {
-    const writer = new BetterSqlite3(url.slice('sqlite:'.length), { timeout: 5_000 });
+    const writer = new (sqliteDriver())(url.slice('sqlite:'.length), { timeout: 5_000 });
     writer.exec('begin immediate');
     return async () => writer.close();
   }

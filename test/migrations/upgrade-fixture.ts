@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import BetterSqlite3 from 'better-sqlite3';
 import { createConnection } from 'mysql2/promise';
 import type { Dialect } from '../../src/db';
+import { sqliteDriver } from '../../src/db';
 import { parsedUrl, unmigratedDatabaseUrl } from '../support/db';
 
 const FOLDER = join(__dirname, '..', 'fixtures', 'upgrade');
@@ -25,7 +25,7 @@ export async function loadFixture(name: string, dialect: Dialect): Promise<strin
   const url = await unmigratedDatabaseUrl(dialect);
   const parsed = parsedUrl(url);
   if (parsed.kind === 'sqlite') {
-    const db = new BetterSqlite3(parsed.file);
+    const db = new (sqliteDriver())(parsed.file);
     db.pragma('foreign_keys = OFF');
     db.exec(`begin;\n${sql}commit;`);
     db.close();

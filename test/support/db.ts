@@ -2,10 +2,9 @@ import { copyFileSync, existsSync, mkdirSync, renameSync, writeFileSync } from '
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe } from '@jest/globals';
-import BetterSqlite3 from 'better-sqlite3';
 import { type Connection, type ConnectionOptions, createConnection, type RowDataPacket } from 'mysql2/promise';
 import { type DatabaseUrl, parseDatabaseUrl } from '../../src/config';
-import { type Database, type Dialect, migrate, openDatabase } from '../../src/db';
+import { type Database, type Dialect, migrate, openDatabase, sqliteDriver } from '../../src/db';
 import { silentLogger } from '../../src/logging';
 import { copyMariaDb } from './copy-mariadb';
 import { MariaDbServer } from './mariadb-server';
@@ -274,7 +273,7 @@ function openReset(url: string): Promise<Reset> {
  * one, so connections that are open on it, here or in another process, go on.
  */
 function resetSqlite(file: string): Reset {
-  const db = new BetterSqlite3(file, { timeout: 0 }); // to wait here would stop the writer that we wait for
+  const db = new (sqliteDriver())(file, { timeout: 0 }); // to wait here would stop the writer that we wait for
   db.pragma('foreign_keys = OFF');
   db.pragma('synchronous = OFF');
   const tables = db

@@ -6,8 +6,9 @@ import { silentLogger } from '../../../src/logging';
 
 /** Serves Millime in this process while the work runs, which gets its address. */
 export async function onLocalServer<T>(millime: Millime, work: (baseUrl: string) => Promise<T>): Promise<T> {
-  const server = createHttpServer({ logger: silentLogger });
-  answerRequests(server, createApp(millime));
+  const app = createApp(millime);
+  const server = createHttpServer({ logger: silentLogger, app });
+  answerRequests(server, app);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   try {

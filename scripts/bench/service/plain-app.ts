@@ -1,8 +1,9 @@
 // What the measurements compare Millime with: a plain Express app as a process of its own. PLAIN_DATABASE_URL names its
 // database; without one it answers the same and stores nothing.
-import Database from 'better-sqlite3';
+
 import express from 'express';
 import { createPool, type ResultSetHeader, type RowDataPacket } from 'mysql2/promise';
+import { sqliteDriver } from '../../../src/db';
 
 interface Confirm {
   readonly transactionId: string;
@@ -71,7 +72,7 @@ function mariaDbStore(url: string): Store {
 }
 
 function sqliteStore(file: string): Store {
-  const database = new Database(file);
+  const database = new (sqliteDriver())(file);
   database.pragma('journal_mode = WAL');
   database.pragma('synchronous = FULL');
   const [agents, balances] = [database.prepare(AGENT), database.prepare(BALANCE)];

@@ -1,4 +1,4 @@
-import Database from 'better-sqlite3';
+import { sqliteDriver } from '../../../src/db';
 import { type BenchServer, openConnection, run } from '../bench-server';
 import { addFunctions } from './sqlite-functions';
 
@@ -40,7 +40,7 @@ export async function openMariaDb(url: string): Promise<ServiceDatabase> {
 
 /** Opens the file of an embedded database. The program must have created it, because only its owner may read it. */
 export function openSqlite(file: string): ServiceDatabase {
-  const connection = new Database(file);
+  const connection = new (sqliteDriver())(file);
   connection.pragma('synchronous = NORMAL'); // of the filling alone
   connection.pragma('cache_size = -400000'); // KiB
   addFunctions(connection);

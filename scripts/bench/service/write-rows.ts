@@ -1,6 +1,7 @@
 // The upper limit of the database, as a process of its own: writes the rows of confirms as multi-row inserts, 64 confirms
 // a transaction, and prints how many it wrote. CEILING_DATABASE_URL, CEILING_AGENTS and CEILING_SECONDS are required.
-import Database from 'better-sqlite3';
+
+import { sqliteDriver } from '../../../src/db';
 import { newId, sha256Hex } from '../../../src/kernel';
 import { openConnection, run } from '../bench-server';
 
@@ -93,7 +94,7 @@ async function mariaDbWriter(): Promise<Write> {
 }
 
 function sqliteWriter(file: string): Write {
-  const database = new Database(file);
+  const database = new (sqliteDriver())(file);
   database.pragma('synchronous = FULL');
   database.pragma('foreign_keys = ON');
   const inserts = tables().map(([table, columns]) => {

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { type Response, Router } from 'express';
 import { sendBody } from '../../http';
@@ -46,8 +45,6 @@ const START = `SwaggerUIBundle({
 });
 `;
 
-const requireHere = createRequire(__filename);
-
 interface Document {
   readonly type: string;
   readonly content: Buffer;
@@ -68,7 +65,7 @@ export function documentRoutes({ timeZone }: Pick<BusinessCalendar, 'timeZone'>)
       sendDocument(response, document, request.headers['if-none-match']);
     });
   };
-  const asset = (name: string) => () => readFileSync(requireHere.resolve(`swagger-ui-dist/${name}`));
+  const asset = (name: string) => () => readFileSync(join(PACKAGE_ROOT, 'dist/swagger-ui', name));
   serve('/openapi.json', JSON_TYPE, () => readFileSync(join(PACKAGE_ROOT, 'docs/openapi.json')));
   serve('/docs', 'text/html; charset=utf-8', () => PAGE);
   serve('/docs/start.js', SCRIPT_TYPE, () => START);

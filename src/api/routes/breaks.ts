@@ -249,7 +249,7 @@ export const BREAK_ROUTES = [
     scope: 'breaks:read',
     params: ofBreak,
     answers: { 200: z.strictObject({ data: z.array(writeOffPlaceValue) }) },
-    problems: ['not_found', 'write_offs_exhausted'],
+    problems: ['not_found', 'paid_since', 'write_offs_exhausted'],
     async handle({ breakWorkflow }, { params: { breakId } }) {
       return ok({ data: (await breakWorkflow.writeOffPlaces(breakId)).map(writeOffPlaceJson) });
     },

@@ -132,7 +132,7 @@ export const DAY_ROUTES = [
     effect: 'once',
     dryRun: true,
     answers: { 200: reopeningValue },
-    problems: ['day_not_closed', 'later_day_closed', 'reopening_not_proposed', 'same_person'],
+    problems: ['day_not_closed', 'later_day_closed', 'reopening_not_proposed', 'same_person', 'person_needed'],
     async handle({ dayClosing }, { params: { date }, actor, dryRun }) {
       return ok(reopeningJson(await dayClosing.approveReopening({ date, actor, dryRun })));
     },

@@ -14,7 +14,7 @@ import {
 } from '../../kernel';
 import type { Logger } from '../../logging';
 import { openBreakStore } from '../break-store';
-import type { BreakEvent, ReconBreak } from '../recon-break';
+import type { BreakEvent } from '../recon-break';
 import { openAssignmentStore } from './assignment-store';
 import { type ExaminedBreak, listBreakPage } from './break-list-store';
 import type { BreakKey, BreakPageQuery, BreakView, HeldBreak, HighBreak } from './break-view';
@@ -40,7 +40,7 @@ import {
   reopenBreak,
   resolveBreak,
 } from './single-person-steps';
-import { placesOf, reopenClosed, writeOff } from './write-off';
+import { placesOf, reopenClosed, type RestOfMatch, writeOffHandler } from './write-off';
 import { sumWrittenOff, type WriteOffPlace, type WrittenOffPart } from './write-off-places';
 import { writtenOffByBreak } from './write-off-store';
 
@@ -55,8 +55,7 @@ export interface BreakWorkflowDeps {
   readonly handlers?: DecideHandlers;
   /** Returns the last day that bank statements cover. Breaks age to that day, at most to yesterday. */
   readonly knownThrough?: (session: Session) => Promise<BusinessDate | undefined>;
-  /** Checks that no match has paid the rows of a break since it was raised. @throws AppError `conflict`. */
-  readonly requireUnpaid?: (session: Session, reconBreak: ReconBreak) => Promise<void>;
+  readonly restOfMatch?: RestOfMatch;
   /** Called after a person approved a proposal. */
   readonly afterApproval?: () => Promise<void>;
 }
@@ -85,8 +84,6 @@ export interface BreakWorkflow {
   shownProposal(id: string): Promise<PreviewedProposal>;
   /** Returns the proposals about a subject or a break that wait, oldest first. */
   waitingAbout(about: { readonly subject: string; readonly breakId: string | undefined }): Promise<Proposal[]>;
-  /** Returns a proposal, whether it waits or not. @throws AppError `not_found`. */
-  proposal(id: string): Promise<Proposal>;
   /** Returns a page of the proposals that wait for another person, or of the others, newest first. */
   proposals(query: ProposalQuery): Promise<Page<Proposal, ProposalKey>>;
 }
@@ -99,11 +96,7 @@ const acceptDifference: DecideHandler = async (_session, { reconBreak }) => {
 
 export function createBreakWorkflow(deps: BreakWorkflowDeps): BreakWorkflow {
   const { database, clock, logger, settings } = deps;
-  const writeOffUnpaid: DecideHandler = async (session, proposal, actor, at) => {
-    if (proposal.reconBreak !== undefined) await deps.requireUnpaid?.(session, proposal.reconBreak);
-    return writeOff(session, proposal, actor, at);
-  };
-  const ownHandlers = { write_off: writeOffUnpaid, accept: acceptDifference, reopen: reopenClosed };
+  const ownHandlers = { write_off: writeOffHandler(deps.restOfMatch), accept: acceptDifference, reopen: reopenClosed };
   const proposing = { database, clock, handlers: { ...deps.handlers, ...ownHandlers } };
 
   async function decided(work: Promise<Decided>, { actor, dryRun }: DecideCommand): Promise<Decided> {
@@ -134,7 +127,8 @@ export function createBreakWorkflow(deps: BreakWorkflowDeps): BreakWorkflow {
         },
         { snapshot: true },
       ),
-    writeOffPlaces: (id) => database.read((session) => placesOfBreak(session, id), { snapshot: true }),
+    writeOffPlaces: (id) =>
+      database.read((session) => placesOfBreak(session, id, deps.restOfMatch), { snapshot: true }),
     assign: (command) => assignBreak(deps, command),
     comment: (command) => commentBreak(deps, command),
     resolve: (command) => resolveBreak(deps, command),
@@ -145,12 +139,6 @@ export function createBreakWorkflow(deps: BreakWorkflowDeps): BreakWorkflow {
     preview: (id) => previewProposal(proposing, id),
     shownProposal: (id) => findProposal(proposing, id),
     waitingAbout: (about) => database.read((session) => waitingAbout(session, about), { snapshot: true }),
-    proposal: (id) =>
-      database.read(async (session) => {
-        const found = await openProposalStore(session).find(id);
-        if (found === undefined) throw new AppError('not_found', { thing: 'proposal', id });
-        return found;
-      }),
     proposals: (query) => database.read((session) => listProposals(session, query), { snapshot: true }),
   };
 }
@@ -188,10 +176,10 @@ async function highBreaks(session: Session, deps: BreakWorkflowDeps): Promise<Hi
   return found.map(({ id, breakClass, amount }) => ({ id, breakClass, amount }));
 }
 
-async function placesOfBreak(session: Session, id: string): Promise<WriteOffPlace[]> {
+async function placesOfBreak(session: Session, id: string, restOfMatch?: RestOfMatch): Promise<WriteOffPlace[]> {
   const reconBreak = await openBreakStore(session).find(id);
   if (reconBreak === undefined) throw new AppError('not_found', { thing: 'break', id });
-  return placesOf(session, reconBreak);
+  return placesOf(session, reconBreak, restOfMatch);
 }
 
 async function waitingAbout(

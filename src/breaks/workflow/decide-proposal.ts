@@ -1,12 +1,21 @@
 import type { Session } from '../../db';
-import { type Actor, checkReason, openAuditTrail, type Person, personId, requireScope } from '../../identity';
+import {
+  type Actor,
+  checkReason,
+  openAuditTrail,
+  type Person,
+  personId,
+  requireApprover,
+  requirePerson,
+  requireScope,
+} from '../../identity';
 import { AppError, type Instant } from '../../kernel';
 import { openBreakStore } from '../break-store';
 import { openAssignmentStore } from './assignment-store';
 import type { HeldBreak } from './break-view';
 import { type ActionDone, basisOf, type DecisionOutcome } from './proposal';
 import { breakSubject, openProposalStore, type ProposalStore, type StoredProposal } from './proposal-store';
-import { doneBeforeIsConflict, handlerOf, type ProposalDeps, requirePerson } from './propose';
+import { doneBeforeIsConflict, handlerOf, type ProposalDeps } from './propose';
 import { lockBreak } from './with-locked-break';
 
 export interface DecideCommand {
@@ -32,11 +41,10 @@ export interface Decided {
  */
 export async function approveProposal(deps: ProposalDeps, command: DecideCommand): Promise<Decided> {
   const { actor, reason } = command;
-  requireScope(actor, 'breaks:decide');
-  const approver = requirePerson(actor);
   if (reason !== undefined) checkReason(reason);
   return inHand(deps, command, async ({ session, store, proposal, held, at }) => {
-    if (proposal.proposedBy === approver.name) throw new AppError('same_person', { name: approver.name });
+    const [kind] = handlerOf(deps.handlers, proposal.action.kind);
+    const approver = requireApprover(actor, kind, proposal.proposedBy);
     requireBasis(proposal, held);
     const done = await performApproval({ session, store, proposal, held, at }, { ...deps, actor, approver, reason });
     return { proposalId: proposal.id, subject: proposal.subject, outcome: 'approved', done };
@@ -55,7 +63,7 @@ export async function performApproval(
   { handlers, actor, approver, reason }: Approval,
 ): Promise<ActionDone> {
   const { id, subject, action, proposedBy } = proposal;
-  const handler = handlerOf(handlers, action.kind);
+  const [, handler] = handlerOf(handlers, action.kind);
   const done = await handler(session, { ...proposal, reconBreak: held }, actor, at);
   const { posted, detail = {} } = done;
   await store.decide(id, {

@@ -1,5 +1,5 @@
 import type { Session } from '../../db';
-import type { Actor } from '../../identity';
+import type { Actor, TwoPeopleAction } from '../../identity';
 import { AppError, fingerprintOf, type Instant, type Millimes } from '../../kernel';
 import type { ClosedByTwo, ReconBreak } from '../recon-break';
 
@@ -70,7 +70,7 @@ export type DecideHandler = (
 ) => Promise<ActionDone>;
 
 /** The handlers by the kind of their action. */
-export type DecideHandlers = Readonly<Record<string, DecideHandler>>;
+export type DecideHandlers = Readonly<Partial<Record<TwoPeopleAction, DecideHandler>>>;
 
 /** Returns the break of an action that needs one. @throws AppError `bad_input` for another subject. */
 export function requireBreak(reconBreak: ReconBreak | undefined, action: string): ReconBreak {

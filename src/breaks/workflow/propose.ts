@@ -1,5 +1,12 @@
 import type { Session } from '../../db';
-import { type Actor, checkReason, isPerson, openAuditTrail, type Person, personId, requireScope } from '../../identity';
+import {
+  type Actor,
+  checkReason,
+  openAuditTrail,
+  personId,
+  requireProposer,
+  type TwoPeopleAction,
+} from '../../identity';
 import { AppError, type Instant, isAppError, newId } from '../../kernel';
 import { openBreakStore } from '../break-store';
 import { openAssignmentStore } from './assignment-store';
@@ -45,10 +52,9 @@ export async function propose(
   onStored?: (session: Session, proposalId: string) => Promise<void>,
 ): Promise<Proposed> {
   const { about, action, reason, actor, dryRun = false } = command;
-  requireScope(actor, 'breaks:work');
-  const proposer = requirePerson(actor);
+  const [kind, handler] = handlerOf(deps.handlers, action.kind);
+  const proposer = requireProposer(actor, kind);
   checkReason(reason, 'why it should be done');
-  const handler = handlerOf(deps.handlers, action.kind);
   const payload = JSON.stringify(action.payload);
   if (payload.length > PAYLOAD_CHARACTERS_MAX) {
     const expected = `at most ${PAYLOAD_CHARACTERS_MAX} characters of JSON`;
@@ -105,11 +111,16 @@ export async function propose(
   return { proposalId, wouldDo };
 }
 
-export function handlerOf(handlers: DecideHandlers, kind: string): DecideHandler {
-  const handler = Object.hasOwn(handlers, kind) ? handlers[kind] : undefined;
-  if (handler !== undefined) return handler;
-  const known = Object.keys(handlers).sort().join(', ');
-  throw new AppError('bad_input', { field: 'action', expected: `one of ${known}`, got: kind });
+/** Returns the kind of an action and its handler. @throws AppError `bad_input` for an unknown kind. */
+export function handlerOf(handlers: DecideHandlers, kind: string): readonly [TwoPeopleAction, DecideHandler] {
+  const known = Object.entries(handlers) as [TwoPeopleAction, DecideHandler][];
+  const found = known.find(([each]) => each === kind);
+  if (found !== undefined) return found;
+  const expected = `one of ${known
+    .map(([each]) => each)
+    .sort()
+    .join(', ')}`;
+  throw new AppError('bad_input', { field: 'action', expected, got: kind });
 }
 
 /**
@@ -123,16 +134,6 @@ export async function doneBeforeIsConflict<T>(work: () => Promise<T>): Promise<T
     if (!isAppError(error, 'duplicate_key')) throw error;
     throw new AppError('already_done', {}, { cause: error });
   }
-}
-
-/**
- * Returns the actor if it is a user or the owner of a key. Only their names distinguish two people: another actor may be
- * either of them.
- * @throws AppError `forbidden`.
- */
-export function requirePerson(actor: Actor): Person {
-  if (isPerson(actor)) return actor;
-  throw new AppError('person_needed', {});
 }
 
 function checkedSubject(subject: string): string {

@@ -28,49 +28,56 @@ interface WriteOffPayload {
 }
 
 /**
- * Writes off the missing or excess amount of a break: one posting between `write_off` and an account that holds rows of
- * the break, `gateway_clearing:<channel>` or `bank_unmatched`, of at most the amount that the rows brought there. All
- * write-offs of a break total at most its amount. Its direction decides between loss and gain. Writing off the rest
- * closes the break.
+ * Returns what a match left in the clearing, if a break is about a match; undefined for any other break.
+ * @throws AppError `conflict` if a match has paid rows of the break since it was raised.
  */
-export const writeOff: DecideHandler = async (session, proposal, actor, at) => {
-  const reconBreak = requireBreak(proposal.reconBreak, 'write_off');
-  const { id, amount: amountOfBreak, direction } = reconBreak;
-  if (amountOfBreak === undefined || amountOfBreak === 0) throw new AppError('no_amount', { breakId: id });
-  const difference = { amount: amountOfBreak, direction };
-  const ledger = openLedger(session);
-  const asked = readPayload(proposal.action.payload);
-  const { brought, before, given } = await writeOffFacts(session, reconBreak);
-  const { account, effect, left } = placeFor(id, writeOffPlaces(difference, brought, given), asked.account);
-  const amount = asked.amount ?? left;
-  if (amount > left) {
-    throw new AppError('write_off_too_large', { breakId: id, account, amountMillimes: amount, leftMillimes: left });
-  }
-  assert(amount > 0 && amount <= left, 'a write-off never exceeds what its break holds in the account');
-  const reference = referenceOf(WRITE_OFF_PREFIX, id, before.length + 1);
-  const accounts = effect === 'loss' ? { debit: WRITE_OFF, credit: account } : { debit: account, credit: WRITE_OFF };
-  await ledger.post([
-    {
-      id: newId(),
-      reference,
-      code: 'write_off',
-      occurredAt: at,
-      recordedAt: at,
-      recordedBy: actor.name,
-      postings: [{ ...accounts, amount }],
-    },
-  ]);
-  const after = [...given, { account, loss: effect === 'loss' ? amount : millimes(-amount) }];
-  const isAll =
-    sumWrittenOff(difference, after) === amountOfBreak &&
-    writeOffPlaces(difference, brought, after).every((place) => place.left === 0);
-  return {
-    breakBecomes: isAll ? { kind: 'resolved', resolution: 'written_off' } : { kind: 'kept' },
-    // The name that the history of breaks uses since the first version.
-    detail: { account, direction: effect },
-    posted: { reference, amount },
+export type RestOfMatch = (session: Session, of: ReconBreak) => Promise<ReadonlyMap<Account, Millimes> | undefined>;
+
+/**
+ * Returns the handler that writes off the missing or excess amount of a break: one posting between `write_off` and an
+ * account that holds rows of the break, `gateway_clearing:<channel>` or `bank_unmatched`, of at most the amount that
+ * they hold there. The remainder of a match is in the channel of the match alone. All write-offs of a break total at
+ * most its amount. Its direction decides between loss and gain. Writing off the rest closes the break.
+ */
+export function writeOffHandler(restOfMatch?: RestOfMatch): DecideHandler {
+  return async (session, proposal, actor, at) => {
+    const reconBreak = requireBreak(proposal.reconBreak, 'write_off');
+    const { id, amount: amountOfBreak, direction } = reconBreak;
+    if (amountOfBreak === undefined || amountOfBreak === 0) throw new AppError('no_amount', { breakId: id });
+    const difference = { amount: amountOfBreak, direction };
+    const asked = readPayload(proposal.action.payload);
+    const { brought, before, given } = await writeOffFacts(session, reconBreak, restOfMatch);
+    const { account, effect, left } = placeFor(id, writeOffPlaces(difference, brought, given), asked.account);
+    const amount = asked.amount ?? left;
+    if (amount > left) {
+      throw new AppError('write_off_too_large', { breakId: id, account, amountMillimes: amount, leftMillimes: left });
+    }
+    assert(amount > 0 && amount <= left, 'a write-off never exceeds what its break holds in the account');
+    const reference = referenceOf(WRITE_OFF_PREFIX, id, before.length + 1);
+    const accounts = effect === 'loss' ? { debit: WRITE_OFF, credit: account } : { debit: account, credit: WRITE_OFF };
+    await openLedger(session).post([
+      {
+        id: newId(),
+        reference,
+        code: 'write_off',
+        occurredAt: at,
+        recordedAt: at,
+        recordedBy: actor.name,
+        postings: [{ ...accounts, amount }],
+      },
+    ]);
+    const after = [...given, { account, loss: effect === 'loss' ? amount : millimes(-amount) }];
+    const isAll =
+      sumWrittenOff(difference, after) === amountOfBreak &&
+      writeOffPlaces(difference, brought, after).every((place) => place.left === 0);
+    return {
+      breakBecomes: isAll ? { kind: 'resolved', resolution: 'written_off' } : { kind: 'kept' },
+      // The name that the history of breaks uses since the first version.
+      detail: { account, direction: effect },
+      posted: { reference, amount },
+    };
   };
-};
+}
 
 /**
  * Reverses the write-offs of a break, and reopens it if two people closed it. Refuses a break that a match closed: the
@@ -89,10 +96,14 @@ export const reopenClosed: DecideHandler = async (session, proposal, actor, at) 
 };
 
 /** Returns the accounts in which a break may be written off now, by name; empty if its amount is not known. */
-export async function placesOf(session: Session, reconBreak: ReconBreak): Promise<WriteOffPlace[]> {
+export async function placesOf(
+  session: Session,
+  reconBreak: ReconBreak,
+  restOfMatch?: RestOfMatch,
+): Promise<WriteOffPlace[]> {
   const { amount, direction } = reconBreak;
   if (amount === undefined || amount === 0) return [];
-  const { brought, given } = await writeOffFacts(session, reconBreak);
+  const { brought, given } = await writeOffFacts(session, reconBreak, restOfMatch);
   return writeOffPlaces({ amount, direction }, brought, given);
 }
 
@@ -103,8 +114,12 @@ interface WriteOffFacts {
   readonly given: readonly WrittenOffPart[];
 }
 
-async function writeOffFacts(session: Session, reconBreak: ReconBreak): Promise<WriteOffFacts> {
-  const brought = await broughtTo(session, reconBreak);
+async function writeOffFacts(
+  session: Session,
+  reconBreak: ReconBreak,
+  restOfMatch?: RestOfMatch,
+): Promise<WriteOffFacts> {
+  const brought = (await restOfMatch?.(session, reconBreak)) ?? (await broughtTo(session, reconBreak));
   const before = await writeOffsOf(openLedger(session), reconBreak.id);
   return { brought, before, given: before.filter(({ reversed }) => !reversed).map(({ part }) => part) };
 }
@@ -231,13 +246,23 @@ async function broughtTo(session: Session, { subject }: ReconBreak): Promise<Rea
   return new Map([...ofItems, [BANK_UNMATCHED, unmatched] as const]);
 }
 
-/** Returns the named account, or the only account with an amount left. */
+/**
+ * Returns the named account, or the only account with an amount left.
+ * @throws AppError `bad_input` for an account without rows of the break.
+ */
 function placeFor(breakId: string, places: readonly WriteOffPlace[], asked: string | undefined): WriteOffPlace {
-  const withLeft = places.filter(({ left }) => left > 0);
-  const named = asked === undefined ? undefined : places.find(({ account }) => account === asked);
-  const [only, ...others] = asked === undefined ? withLeft : named === undefined ? [] : [named];
-  if (only !== undefined && only.left > 0 && others.length === 0) return only;
   if (places.length === 0) throw new AppError('nothing_posted', { breakId });
+  const named = places.find(({ account }) => account === asked);
+  if (asked !== undefined && named === undefined) {
+    const accounts = places.map(({ account }) => account).join(', ');
+    const isOnly = places.length === 1;
+    const expected = isOnly ? accounts : `one of ${accounts}`;
+    const fix = isOnly ? 'propose again without an account' : undefined;
+    throw new AppError('bad_input', { field: 'account', expected, got: asked, fix });
+  }
+  const withLeft = places.filter(({ left }) => left > 0);
+  const [only, ...others] = withLeft.filter((place) => named === undefined || place === named);
+  if (only !== undefined && others.length === 0) return only;
   const left = withLeft.map((place) => ({ account: place.account, leftMillimes: place.left }));
   if (withLeft.length === 0 || named !== undefined) {
     throw new AppError('nothing_left', { breakId, account: named?.account, places: left });

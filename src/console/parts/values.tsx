@@ -81,7 +81,7 @@ export function Writer({ texts, of }: Of & { of: string }): VNode {
 
 /** A text that a person or a bank wrote: of any direction. */
 export function Said({ children }: { children: ComponentChildren }): VNode {
-  return <bdi class="said-text">{children}</bdi>;
+  return <bdi>{children}</bdi>;
 }
 
 /** A sentence that a module wrote in English: in the language of the reader, if it has a translation. */

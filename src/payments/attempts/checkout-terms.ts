@@ -13,7 +13,7 @@ import { type Instant, SECOND_MS } from '../../kernel';
 import { type CheckoutKind, isCheckout, type Payment } from '../payment';
 import type { PaymentRequest } from '../payments';
 
-/** The interface's default session length (section 4.1). */
+/** The interface's default session length (section 2.1). */
 const SESSION_DEFAULT_SECS = 1_200;
 const WEBHOOK_VERSION = 2;
 

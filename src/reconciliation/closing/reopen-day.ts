@@ -1,11 +1,11 @@
 import type { Session } from '../../db';
-import { type Actor, checkReason, openAuditTrail, requireScope } from '../../identity';
+import { type Actor, checkReason, openAuditTrail, requireApprover, requireProposer } from '../../identity';
 import { AppError, type BusinessDate } from '../../kernel';
 import { openPeriodLock } from '../../ledger';
 import type { ClosingDeps } from './close-day';
 import { standingSealOf } from './closing-obstacles';
 import { digestOfSeal, type SealHead, standingSeals } from './seal-chain';
-import { openSealStore, type ReopeningProposal } from './seal-store';
+import { openSealStore } from './seal-store';
 
 interface Deciding {
   readonly date: BusinessDate;
@@ -31,12 +31,12 @@ export async function proposeReopening(
   { database, clock }: ClosingDeps,
   { date, reason, actor, dryRun }: Deciding & { readonly reason: string },
 ): Promise<ReopeningOutcome> {
-  requireScope(actor, 'days:reopen');
+  requireProposer(actor, 'reopen_day');
   checkReason(reason, 'why the day is opened again');
   return database.transact(
     async (session) => {
       const { number } = (await lastClosing(session, date)).closing;
-      const proposal = await proposalOf(session, number);
+      const proposal = await openSealStore(session).proposal(number);
       if (proposal !== undefined) throw new AppError('reopening_proposed', { date, proposedBy: proposal.proposedBy });
       const at = clock.now();
       await openSealStore(session).propose({ number, reason, proposedAt: at, proposedBy: actor.name });
@@ -59,14 +59,13 @@ export async function approveReopening(
   { database, clock, calendar }: ClosingDeps,
   { date, actor, dryRun }: Deciding,
 ): Promise<ReopeningOutcome> {
-  requireScope(actor, 'days:reopen');
   return database.transact(
     async (session) => {
       const { closing, last } = await lastClosing(session, date);
-      const proposal = await proposalOf(session, closing.number);
+      const proposal = await openSealStore(session).proposal(closing.number);
       if (proposal === undefined) throw new AppError('reopening_not_proposed', { date });
       const { reason, proposedBy } = proposal;
-      if (proposedBy === actor.name) throw new AppError('same_person', { name: proposedBy });
+      requireApprover(actor, 'reopen_day', proposedBy);
       const recordedAt = clock.now();
       const unsealed = {
         ...{ number: last.number + 1, kind: 'reopened' as const, date, reopens: closing.number, closeId: undefined },
@@ -93,8 +92,4 @@ async function lastClosing(session: Session, date: BusinessDate): Promise<{ clos
   const latest = standingSeals(chain).at(-1);
   if (latest !== undefined && latest.date > date) throw new AppError('later_day_closed', { later: latest.date });
   return { closing, last };
-}
-
-async function proposalOf(session: Session, number: number): Promise<ReopeningProposal | undefined> {
-  return (await openSealStore(session).proposals()).find((proposal) => proposal.number === number);
 }

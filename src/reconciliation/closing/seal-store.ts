@@ -73,7 +73,8 @@ export interface SealStore {
   addPage(closeId: string, page: KeptPage): Promise<void>;
   page(closeId: string, position: number): Promise<KeptPage | undefined>;
   propose(proposal: ReopeningProposal): Promise<void>;
-  proposals(): Promise<ReopeningProposal[]>;
+  /** Returns the proposal to reverse a closing. */
+  proposal(number: number): Promise<ReopeningProposal | undefined>;
   /** Returns a page of links, the latest days first. */
   list(query: SealQuery): Promise<Page<ListedHead, SealKey>>;
 }
@@ -113,8 +114,8 @@ export function openSealStore(session: Session): SealStore {
         keyOf: ({ date, number }) => [date, number],
         ...{ after: query.after, limit: query.limit },
       }),
-    proposals: () =>
-      PROPOSAL.all(session('day_reopening_proposals as p').select(PROPOSAL.columns('p')).orderBy('p.number')),
+    proposal: (number) =>
+      PROPOSAL.first(session('day_reopening_proposals as p').select(PROPOSAL.columns('p')).where('p.number', number)),
   };
 }
 

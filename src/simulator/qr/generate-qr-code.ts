@@ -55,8 +55,8 @@ function textOf({ world }: Simulation, operationUuid: string, isSlug: boolean): 
 }
 
 /**
- * Reads the amount under its name in the table or in the sample (open point 75). Its type is "decimal", so zeros after
- * the point are accepted.
+ * Reads the amount under its name in the table or in the sample (open points 75 and 76). Its type is "decimal", so
+ * zeros after the point are accepted.
  */
 function checkAmount(check: FieldCheck): Millimes {
   const name = !check.has('amount_in_millimes') && check.has('amount') ? 'amount' : 'amount_in_millimes';

@@ -94,8 +94,9 @@ export async function startApi(
   const config = loadConfig(whole);
   const composed = compose(config, silentLogger, { passwordCost: 4 });
   const millime: Millime = { ...composed, ...replace?.(composed) };
-  const server = createHttpServer(millime);
-  answerRequests(server, createApp(millime, operations));
+  const app = createApp(millime, operations);
+  const server = createHttpServer({ ...millime, app });
+  answerRequests(server, app);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   const bearer =

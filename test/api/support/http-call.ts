@@ -1,4 +1,5 @@
-import { type IncomingHttpHeaders, request } from 'node:http';
+import type { ClientRequest, IncomingHttpHeaders } from 'node:http';
+import supertest from 'supertest';
 
 export interface Call {
   readonly method?: string;
@@ -16,23 +17,23 @@ export interface Answer {
 
 const ANSWER_LIMIT_MS = 10_000;
 
-/** Sends one request on a connection of its own. */
-export function httpCall(port: number, { method = 'GET', path, headers = {}, body }: Call): Promise<Answer> {
-  return new Promise((resolve, reject) => {
-    const sent = request({ host: '127.0.0.1', port, method, path, headers, agent: false }, (response) => {
+/** Sends one request on a connection of its own, and follows no redirect. */
+export async function httpCall(port: number, { method = 'GET', path, headers = {}, body }: Call): Promise<Answer> {
+  const call = new supertest.Test(`http://127.0.0.1:${port}`, method, '/')
+    .set(headers)
+    .timeout(ANSWER_LIMIT_MS)
+    .buffer(true)
+    .parse((response, done) => {
       const chunks: Buffer[] = [];
       response.on('data', (chunk: Buffer) => chunks.push(chunk));
-      response.on('error', reject);
-      response.on('end', () => {
-        const text = Buffer.concat(chunks).toString('utf8');
-        resolve({ status: response.statusCode ?? 0, headers: response.headers, text });
-      });
+      response.on('end', () => done(null, Buffer.concat(chunks).toString('utf8')));
     });
-    sent.setTimeout(ANSWER_LIMIT_MS, () => sent.destroy(new Error('the server did not answer')));
-    sent.on('error', reject);
-    if (body !== undefined && !sent.hasHeader('Transfer-Encoding')) {
-      sent.setHeader('Content-Length', Buffer.byteLength(body));
-    }
-    sent.end(body);
-  });
+  const sent = (call as unknown as { request(): ClientRequest }).request();
+  sent.path = path; // `Test` would tidy it up
+  if (body !== undefined) {
+    if (!sent.hasHeader('Transfer-Encoding')) sent.setHeader('Content-Length', Buffer.byteLength(body));
+    call.write(body as string);
+  }
+  const { status, headers: answered, body: text } = await call;
+  return { status, headers: answered, text: typeof text === 'string' ? text : '' };
 }

@@ -34,8 +34,8 @@ async function main({ killAt, calls }) {
     noteRest();
     return new Promise(() => undefined);
   });
-  const server = createHttpServer(millime);
   const app = createApp(millime);
+  const server = createHttpServer({ ...millime, app });
   answerRequests(server, (request, response) => requests.run({ boundary: 0 }, () => app(request, response)));
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
   for (const [name, { method, path, headers, body }] of Object.entries(calls)) {

@@ -7,7 +7,7 @@ const MAIN = join(ROOT, 'dist', 'src', 'cli', 'main.js');
 const LIMIT_MS = 120_000;
 
 /** The code blocks of one language below a heading of a document of docs/, in their order. */
-export function blocksBelow(heading: string, language: 'sh' | 'sql', document = 'OPERATIONS.md'): string[] {
+export function blocksBelow(heading: string, language: 'sh' | 'sql' | 'text', document = 'OPERATIONS.md'): string[] {
   const text = readFileSync(join(ROOT, 'docs', document), 'utf8');
   const from = text.indexOf(`\n${heading}\n`);
   if (from < 0) throw new Error(`docs/${document} has no heading "${heading}"`);
@@ -27,7 +27,7 @@ export interface ShellResult {
 /** A folder in which a shell runs commands of the documents: `millime` is the built program. */
 export class DocumentShell {
   readonly folder: string;
-  readonly #env: Readonly<Record<string, string>>;
+  readonly env: Readonly<Record<string, string>>;
 
   constructor(folder: string, env: Readonly<Record<string, string>>) {
     this.folder = folder;
@@ -36,7 +36,7 @@ export class DocumentShell {
     const millime = join(programs, 'millime');
     writeFileSync(millime, `#!/bin/sh\nexec '${process.execPath}' '${MAIN}' "$@"\n`);
     chmodSync(millime, 0o755);
-    this.#env = { PATH: `${programs}:${process.env['PATH'] ?? ''}`, HOME: folder, PORT: '0', ...env };
+    this.env = { PATH: `${programs}:${process.env['PATH'] ?? ''}`, HOME: folder, PORT: '0', ...env };
   }
 
   /** Runs one block. It ends at the first command that fails, with that command's exit code. */
@@ -45,7 +45,7 @@ export class DocumentShell {
       execFile(
         'sh',
         ['-eu', '-c', block],
-        { cwd: this.folder, env: { ...this.#env, ...env }, timeout: LIMIT_MS },
+        { cwd: this.folder, env: { ...this.env, ...env }, timeout: LIMIT_MS },
         (error, stdout, stderr) => {
           const code = error === null ? 0 : typeof error.code === 'number' ? error.code : -1;
           resolve({ code, stdout, stderr });

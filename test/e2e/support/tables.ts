@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import BetterSqlite3 from 'better-sqlite3';
+import { sqliteDriver } from '../../../src/db';
 import { rawConnection } from '../../support/db';
 
 export type Row = Readonly<Record<string, unknown>>;
@@ -7,7 +7,7 @@ export type Row = Readonly<Record<string, unknown>>;
 /** Reads a database past the program, with the driver alone. */
 export async function selectRows(url: string, sql: string): Promise<Row[]> {
   if (url.startsWith('sqlite:')) {
-    const db = new BetterSqlite3(url.slice('sqlite:'.length), { timeout: 5_000 });
+    const db = new (sqliteDriver())(url.slice('sqlite:'.length), { timeout: 5_000 });
     try {
       return db.prepare(sql).all() as Row[];
     } finally {
@@ -26,7 +26,7 @@ export async function selectRows(url: string, sql: string): Promise<Row[]> {
 /** Changes a database past the program, as somebody with the database's password could. */
 export async function changeRows(url: string, sql: string): Promise<void> {
   if (url.startsWith('sqlite:')) {
-    const db = new BetterSqlite3(url.slice('sqlite:'.length), { timeout: 5_000 });
+    const db = new (sqliteDriver())(url.slice('sqlite:'.length), { timeout: 5_000 });
     try {
       db.exec(sql);
     } finally {

@@ -48,18 +48,16 @@ describeOnEachDatabase('the breaks', (harness) => {
       resolvedAt: undefined,
       resolution: undefined,
     });
-    expect(await createBreaks({ database: harness.database }).show(opened.id)).toEqual({
-      reconBreak: opened,
-      history: [
-        {
-          position: 1,
-          kind: 'opened',
-          actor: 'run:1',
-          at: 10,
-          detail: { amountMillimes: 1_000, items: 1, lines: 2, direction: 'books_have_more' },
-        },
-      ],
-    });
+    expect(await inStore((store) => store.find(opened.id))).toEqual(opened);
+    expect(await inStore((store) => store.history(opened.id))).toEqual([
+      {
+        position: 1,
+        kind: 'opened',
+        actor: 'run:1',
+        at: 10,
+        detail: { amountMillimes: 1_000, items: 1, lines: 2, direction: 'books_have_more' },
+      },
+    ]);
   });
 
   test('may have no amount, or a negative one', async () => {
@@ -206,11 +204,5 @@ describeOnEachDatabase('the breaks', (harness) => {
   test('are opened by the hundred', async () => {
     await open(...Array.from({ length: 901 }, (_, index) => aBreak(`f${index}`)));
     expect(await inStore((store) => store.list({}))).toHaveLength(901);
-  });
-
-  test('cannot be shown if they do not exist', async () => {
-    await expect(createBreaks({ database: harness.database }).show('nothing')).rejects.toMatchObject({
-      code: 'not_found',
-    });
   });
 });

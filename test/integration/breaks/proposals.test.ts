@@ -13,17 +13,17 @@ import { aBreak, LEILA, OMAR, person, type WorkflowBench, workflowBench } from '
 
 const ACCEPT: ProposedAction = { kind: 'accept', payload: {} };
 const REOPEN: ProposedAction = { kind: 'reopen', payload: {} };
-const NOTE: ProposedAction = { kind: 'note', payload: { word: 'done' } };
+const NOTE: ProposedAction = { kind: 'force_match', payload: { word: 'done' } };
 
-/** What it did can be counted in the audit trail. */
+/** The actions of other modules, played by the test. What the first one did can be counted in the audit trail. */
 const HANDLERS: DecideHandlers = {
-  note: async (session, { subject, action }, actor, at) => {
+  force_match: async (session, { subject, action }, actor, at) => {
     const detail = { word: String(action.payload['word']) };
     await openAuditTrail(session).record({ at, actor, action: 'test.noted', subject, detail });
     return { breakBecomes: { kind: 'kept' }, detail };
   },
-  match: () => Promise.resolve({ breakBecomes: { kind: 'resolved', resolution: 'force_matched' } }),
-  never: () => Promise.reject(aFault('conflict', 'that cannot be done')),
+  unmatch: () => Promise.resolve({ breakBecomes: { kind: 'resolved', resolution: 'force_matched' } }),
+  reopen_day: () => Promise.reject(aFault('conflict', 'that cannot be done')),
 };
 
 describeOnEachDatabase('the decisions of two people', (harness) => {
@@ -187,7 +187,7 @@ describeOnEachDatabase('the decisions of two people', (harness) => {
 
   test('cannot be proposed if they are impossible', async () => {
     const id = await bench.open(aBreak('f'));
-    await unchangedBy(() => proposeFor(id, { kind: 'never', payload: {} }), 'conflict');
+    await unchangedBy(() => proposeFor(id, { kind: 'reopen_day', payload: {} }), 'conflict');
     await unchangedBy(() => proposeFor(id, { kind: 'nothing', payload: {} }), 'bad_input');
     await unchangedBy(() => proposeFor(id, { kind: 'constructor', payload: {} }), 'bad_input');
     await unchangedBy(() => proposeFor(id, REOPEN), 'conflict');
@@ -221,8 +221,8 @@ describeOnEachDatabase('the decisions of two people', (harness) => {
     const id = await bench.open(aBreak('f'));
     let isBroken = false;
     const failing = workflowBench(harness.database, {
-      note: async (...given) => {
-        const done = await HANDLERS['note']?.(...given);
+      force_match: async (...given) => {
+        const done = await HANDLERS.force_match?.(...given);
         if (isBroken || done === undefined) throw aFault('conflict', 'the day was closed');
         return done;
       },
@@ -264,7 +264,7 @@ describeOnEachDatabase('the decisions of two people', (harness) => {
     expect((await bench.workflow.show(id)).breakView).toMatchObject({ status: 'resolved', resolution: 'accepted' });
     await bench.workflow.approve({ id, actor: LEILA });
     expect((await bench.workflow.show(id)).breakView).toMatchObject({ status: 'open', resolution: undefined });
-    await proposeFor(id, { kind: 'match', payload: {} });
+    await proposeFor(id, { kind: 'unmatch', payload: {} });
     await bench.workflow.approve({ id, actor: OMAR });
     await unchangedBy(() => proposeFor(id, REOPEN), 'conflict');
   });

@@ -2,7 +2,7 @@
 // Method: money in the clearing and unmatched lines of the bank; each write-off is posted and rolled back on its own.
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { BREAK_CLASSES, type BreakClass, type Direction, DIRECTIONS, type NewBreak } from '../../../src/breaks';
-import { writeOff } from '../../../src/breaks/testing';
+import { writeOffHandler } from '../../../src/breaks/testing';
 import { rowsOf } from '../../../src/db';
 import { isAppError, millimes } from '../../../src/kernel';
 import { type Account, BANK_UNMATCHED, gatewayClearing, openLedger, WRITE_OFF } from '../../../src/ledger';
@@ -90,7 +90,7 @@ describeOnEachDatabase('a write-off, by the direction of its break', (harness) =
           const sums = async (): Promise<number[]> =>
             [await ledger.sumOf(account), await ledger.sumOf(WRITE_OFF)].map(Number);
           const [before = 0, writtenOff = 0] = await sums();
-          await writeOff(session, proposal, OMAR, at);
+          await writeOffHandler()(session, proposal, OMAR, at);
           const [after = 0, andNow = 0] = await sums();
           return [after - before, andNow - writtenOff];
         },

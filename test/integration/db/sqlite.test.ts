@@ -2,8 +2,8 @@
 import { readFileSync, statSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
-import BetterSqlite3 from 'better-sqlite3';
-import { openDatabase } from '../../../src/db';
+import type BetterSqlite3 from 'better-sqlite3';
+import { openDatabase, sqliteDriver } from '../../../src/db';
 import { silentLogger } from '../../../src/logging';
 import { describeOnEachDatabase, parsedUrl } from '../../support/db';
 import { agentIds, agentRow } from './rows';
@@ -14,7 +14,8 @@ describeOnEachDatabase('an embedded database', (harness) => {
     return;
   }
 
-  const second = (): BetterSqlite3.Database => new BetterSqlite3(harness.url.slice('sqlite:'.length), { timeout: 0 });
+  const second = (): BetterSqlite3.Database =>
+    new (sqliteDriver())(harness.url.slice('sqlite:'.length), { timeout: 0 });
 
   test('loses nothing after a failed COMMIT', async () => {
     const attempt = harness.database.transact(async (session) => {

@@ -151,10 +151,13 @@ describeOnEachDatabase('the list of proposals', (harness) => {
       reason: 'a rounding',
       actor: LEILA,
     });
-    expect(await bench.workflow.proposal(proposalId)).toMatchObject({ breakId: reconBreak, decision: undefined });
-    expect(await bench.workflow.proposal(id(7))).toMatchObject({
+    expect((await bench.workflow.shownProposal(proposalId)).proposal).toMatchObject({
+      breakId: reconBreak,
+      decision: undefined,
+    });
+    expect((await bench.workflow.shownProposal(id(7))).proposal).toMatchObject({
       decision: { outcome: 'rejected', decidedBy: 'omar' },
     });
-    await expect(bench.workflow.proposal('none')).rejects.toMatchObject({ code: 'not_found' });
+    await expect(bench.workflow.shownProposal('none')).rejects.toMatchObject({ code: 'not_found' });
   });
 });

@@ -19,6 +19,7 @@ import { statementBytes } from '../../fixtures/statements/statement-bytes';
 import { describeOnEachDatabase } from '../../support/db';
 import { TESTER } from '../../support/factories';
 import { ONE_PERCENT, sweepBySums } from '../../support/sweep-by-sums';
+import { receive } from '../ledger/gateway-money';
 import { openRooms, PAYOUT_TEXT, type Rooms } from '../ledger/rooms';
 import { contents } from '../ledger/row-counts';
 import { decideByTwo, KARIM, LEILA, openWorkflow } from './two-people';
@@ -214,7 +215,7 @@ describeOnEachDatabase('decisions about matches', (harness) => {
       await workflow.reject({ id: proposalId, reason: 'it was paid', actor: KARIM });
       await expect(propose()).rejects.toMatchObject({ code: 'conflict', message });
       await rooms.reconcile('2026-03-09');
-      expect((await rooms.breaks.show(lateId)).reconBreak).toMatchObject({ resolution: 'disappeared' });
+      expect((await theDesk().show(lateId)).breakView).toMatchObject({ resolution: 'disappeared' });
       await expect(propose()).rejects.toMatchObject({ message: expect.stringContaining('nothing is open') });
     });
 
@@ -235,7 +236,7 @@ describeOnEachDatabase('decisions about matches', (harness) => {
         expect(await remainder()).toMatchObject({ status: 'open', amount: 100 });
         await expect(byTwo(breakId, 'reopen')).rejects.toMatchObject({ code: 'conflict' });
         await byTwo(breakId, 'unmatch');
-        expect((await rooms.breaks.show(breakId)).reconBreak).toMatchObject({ status: 'open' });
+        expect((await theDesk().show(breakId)).breakView).toMatchObject({ status: 'open' });
         expect(await sumOf(gatewayClearing('agent'))).toBe(19_501);
         expect(await sumOf(BANK_UNMATCHED)).toBe(-12_399);
         await rooms.reconcile('2026-03-09');
@@ -275,8 +276,8 @@ describeOnEachDatabase('decisions about matches', (harness) => {
           const returned = await rooms.reconcile('2026-03-09');
           expect(await sumOf(gatewayClearing('agent'))).toBe(19_501);
           expect(await sumOf(WRITE_OFF)).toBe(0);
-          const { reconBreak, history } = await rooms.breaks.show(id);
-          expect(reconBreak).toMatchObject({ status: 'resolved', resolution: 'disappeared' });
+          const { breakView, history } = await theDesk().show(id);
+          expect(breakView).toMatchObject({ status: 'resolved', resolution: 'disappeared' });
           expect(history.at(-1)?.detail).toMatchObject({ takenBackMillimes: amountMillimes });
           expect(await rooms.reconcile('2026-03-09')).toEqual(returned);
           expect(await rooms.reporting.verifyBooks()).toEqual([]);
@@ -290,7 +291,7 @@ describeOnEachDatabase('decisions about matches', (harness) => {
           message: expect.stringContaining(`"millime reconcile items --credit ${lineId}" lists them`),
         });
         await byTwo(breakId, 'force_match', { itemIds: ['service:T1', 'service:T2'] });
-        expect((await rooms.breaks.show(breakId)).reconBreak).toMatchObject({ resolution: 'force_matched' });
+        expect((await theDesk().show(breakId)).breakView).toMatchObject({ resolution: 'force_matched' });
       });
 
       test('rejects an unmatch at a break that no match closed, and an action with more than a line', async () => {
@@ -298,6 +299,94 @@ describeOnEachDatabase('decisions about matches', (harness) => {
         await expect(byTwo((await remainder())?.id ?? '', 'unmatch')).rejects.toMatchObject({ code: 'conflict' });
         await expect(byTwo(breakId, 'unmatch', { lineId, items: [] })).rejects.toMatchObject({ code: 'bad_input' });
       });
+    });
+  });
+
+  describe('the remainder of a match of several channels', () => {
+    const AGENT = gatewayClearing('agent');
+    const CARD = gatewayClearing('card');
+    let breakId: string;
+    let id: string;
+
+    const matchWith = async (paymentId: string, amount: number): Promise<void> => {
+      await receive(harness.database, { id: paymentId, channel: 'card', amount }, rooms.clock.now());
+      await byTwo(breakId, 'force_match', { itemIds: ['service:T2', `payment:${paymentId}`] });
+      id = (await rooms.breaks.list({ classes: ['amount_differs'] }))[0]?.id ?? '';
+    };
+
+    beforeEach(async () => {
+      ({ breakId } = await openMissing());
+      await matchWith('P1', 10_000);
+      expect(await balances()).toEqual([17_001, 100, 0]);
+    });
+
+    const balances = (): Promise<number[]> => Promise.all([AGENT, CARD, WRITE_OFF].map(sumOf));
+    const broken = async (): Promise<unknown> =>
+      (await rooms.reporting.verifyBooks()).map(({ rows }) =>
+        rows.map((row) => Object.fromEntries(Object.entries(row).map(([name, value]) => [name, String(value)]))),
+      );
+    const other = { field: 'account', expected: CARD, got: AGENT };
+
+    test('is written off in the channel of the match alone', async () => {
+      const workflow = theDesk();
+      expect(await workflow.writeOffPlaces(id)).toEqual([{ account: CARD, effect: 'loss', left: 100 }]);
+      for (const account of [AGENT, BANK_UNMATCHED]) {
+        await expect(byTwo(id, 'write_off', { account })).rejects.toMatchObject({
+          code: 'bad_input',
+          problem: { field: 'account', params: { ...other, got: account } },
+        });
+      }
+      await byTwo(id, 'write_off', { account: CARD, amountMillimes: 40 });
+      expect(await workflow.writeOffPlaces(id)).toEqual([{ account: CARD, effect: 'loss', left: 60 }]);
+      await byTwo(id, 'write_off');
+      expect(await balances()).toEqual([17_001, 0, 100]);
+      expect((await theDesk().show(id)).breakView).toMatchObject({ resolution: 'written_off' });
+    });
+
+    test('is a gain there if the bank has more', async () => {
+      await byTwo(breakId, 'unmatch');
+      await matchWith('P2', 9_800);
+      expect(await theDesk().writeOffPlaces(id)).toEqual([{ account: CARD, effect: 'gain', left: 100 }]);
+      await byTwo(id, 'write_off');
+      expect(await balances()).toEqual([17_001, 10_000, -100]);
+    });
+
+    test('is no place for a write-off once the match is taken back', async () => {
+      const { lineIds } = (await theDesk().show(id)).breakView.subject;
+      await rooms.reconciliation.unmatch({ ...byTester, lineId: lineIds[0] ?? '', reason: 'other items' });
+      const workflow = theDesk();
+      await workflow.reopen({ id, reason: 'to try', actor: LEILA });
+      expect(await workflow.writeOffPlaces(id)).toEqual([]);
+      await expect(byTwo(id, 'write_off')).rejects.toMatchObject({ code: 'conflict' });
+    });
+
+    test('refuses what version 0.1.0 proposed for another channel', async () => {
+      const about = { about: { breakId: id }, reason: 'below the cost of a claim', actor: LEILA };
+      const action = { kind: 'write_off', payload: { account: AGENT } };
+      const before = openWorkflow(harness.database, rooms, '0.1.0');
+      const { proposalId } = await before.propose({ ...about, action });
+      const { effect, problem } = await theDesk().preview(proposalId);
+      expect([effect, problem]).toMatchObject([undefined, { code: 'bad_input', params: other }]);
+      await expect(theDesk().approve({ id: proposalId, actor: KARIM })).rejects.toMatchObject({ code: 'bad_input' });
+      expect(await balances()).toEqual([17_001, 100, 0]);
+    });
+
+    test.each([100, 40])('moves to its channel if version 0.1.0 wrote off %d millimes in another', async (amount) => {
+      await decideByTwo(openWorkflow(harness.database, rooms, '0.1.0'), id, 'write_off', {
+        ...{ account: AGENT, amountMillimes: amount },
+      });
+      expect(await balances()).toEqual([17_001 - amount, 100, amount]);
+      expect(await broken()).toEqual([
+        [
+          { account: AGENT, unexplained: String(-amount) },
+          { account: CARD, unexplained: String(amount) },
+        ],
+        [{ reference: `write-off:${id}`, account: AGENT, expected_account: CARD }],
+      ]);
+      await byTwo(id, 'reopen');
+      expect(await rooms.reporting.verifyBooks()).toEqual([]);
+      await byTwo(id, 'write_off');
+      expect(await balances()).toEqual([17_001, 0, 100]);
     });
   });
 
@@ -313,7 +402,7 @@ describeOnEachDatabase('decisions about matches', (harness) => {
       const itemIds = ['service:T1', 'service:T2'];
       await byTwo(breakId, 'write_off', { account: BANK_UNMATCHED });
       expect(await rooms.reconcile('2026-03-09')).toMatchObject({ breaks: [] });
-      expect((await rooms.breaks.show(breakId)).reconBreak).toMatchObject({ resolution: 'written_off' });
+      expect((await theDesk().show(breakId)).breakView).toMatchObject({ resolution: 'written_off' });
       await expect(byTwo(breakId, 'force_match', { lineId, itemIds })).rejects.toMatchObject({ code: 'conflict' });
       // What is left there is the commission.
       expect(await sumOf(BANK_UNMATCHED)).toBe(1);
@@ -326,7 +415,7 @@ describeOnEachDatabase('decisions about matches', (harness) => {
     test('stays a break if a part is written off, and cannot be matched', async () => {
       await byTwo(breakId, 'write_off', { account: BANK_UNMATCHED, amountMillimes: 400 });
       await rooms.reconcile('2026-03-09');
-      expect((await rooms.breaks.show(breakId)).reconBreak).toMatchObject({ status: 'open' });
+      expect((await theDesk().show(breakId)).breakView).toMatchObject({ status: 'open' });
       await expect(
         byTwo(breakId, 'force_match', { lineId, itemIds: ['service:T1', 'service:T2'] }),
       ).rejects.toMatchObject({ code: 'conflict' });

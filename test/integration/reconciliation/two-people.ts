@@ -3,8 +3,7 @@ import { loadConfig } from '../../../src/config';
 import type { Database } from '../../../src/db';
 import type { Actor } from '../../../src/identity';
 import { silentLogger } from '../../../src/logging';
-import { forceMatchHandler, knownThrough, requireUnpaid, unmatchByTwo } from '../../../src/reconciliation';
-import type { Rooms } from '../ledger/rooms';
+import { forceMatchHandler, knownThrough, restOfMatch, unmatchByTwo } from '../../../src/reconciliation';
 
 export const LEILA: Actor = {
   kind: 'api_key',
@@ -14,12 +13,20 @@ export const LEILA: Actor = {
 };
 export const KARIM: Actor = { ...LEILA, name: 'karim', keyId: '1'.repeat(26) };
 
-/** The break desk of the program, with all that two people may decide there. */
-export function openWorkflow(database: Database, { clock, calendar, workingDays }: Rooms): BreakWorkflow {
+/** The break desk of the program, with all that two people may decide there; or that of version 0.1.0. */
+export function openWorkflow(
+  database: Database,
+  {
+    clock,
+    calendar,
+    workingDays,
+  }: Pick<Parameters<typeof createBreakWorkflow>[0], 'clock' | 'calendar' | 'workingDays'>,
+  version: 'now' | '0.1.0' = 'now',
+): BreakWorkflow {
   return createBreakWorkflow({
     ...{ database, clock, calendar, workingDays, logger: silentLogger, settings: loadConfig({}).breakUrgency },
     handlers: { force_match: forceMatchHandler(calendar), unmatch: unmatchByTwo },
-    ...{ knownThrough, requireUnpaid },
+    ...{ knownThrough, ...(version === 'now' ? { restOfMatch } : {}) },
   });
 }
 

@@ -148,7 +148,8 @@ const REFUND_FITS = 'each refund takes back a payment of the same channel and ag
 const MATCH_IS_POSTED = 'each match is posted and is the sum of its items';
 const MATCHED_ITEM = 'each item of a match is known, with its channel and its amount';
 const HELD = 'a live match holds its lines and its items, and nothing else is held';
-const CLEARING = 'what the gateway owes through each channel is its items less their fees and what was paid out';
+const CLEARING =
+  'what the gateway owes through each channel is its unpaid items less fees, its remainders, and what was written off of both';
 const NAMED_ONCE =
   'each gateway item but a refund is named by the one payment, charge or QR transaction that brought it';
 const OUR_SHARE = "the posted amount of a payment is what was captured, or else Millime's share, for its agent";
@@ -324,6 +325,15 @@ const ONLY_WRITE_OFFS = 'only write-offs, and what takes them back, touch the ac
 const inDecision = (change: Record<string, unknown>) => (session: Session) =>
   session('break_decisions').whereNotNull('posted_as').update(change);
 
+/** What was written off of an agent's payment was the remainder of a match in the channel of cards. */
+async function ofRemainderOfCards(session: Session): Promise<void> {
+  const [match] = await session('payout_matches').select('id');
+  await session('payout_matches').update('rest_channel', 'card');
+  await session('recon_breaks')
+    .where('fingerprint', 'missing')
+    .update('fingerprint', `amount_differs:match:${String(match?.['id'])}`);
+}
+
 const WRITE_OFF_DAMAGES: readonly Damage[] = [
   [TWO_PEOPLE, 'a write-off that nobody decided', (session) => session('break_decisions').delete()],
   [TWO_PEOPLE, 'a write-off that was rejected', inDecision({ outcome: 'rejected' })],
@@ -335,6 +345,8 @@ const WRITE_OFF_DAMAGES: readonly Damage[] = [
     (session) => session('break_proposals').update('kind', 'accept'),
   ],
   [WRITE_OFF_POSTED, 'an approval whose posting is gone', inDecision({ posted_as: null })],
+  [CLEARING, 'the write-off of a remainder in another channel', ofRemainderOfCards],
+  ['each write-off of a remainder is in the channel of the remainder', 'the same', ofRemainderOfCards],
   [
     WRITE_OFF_POSTED,
     'an approval that points to something else',

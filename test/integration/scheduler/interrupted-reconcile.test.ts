@@ -40,7 +40,7 @@ describeOnEachDatabase('A scheduled reconciliation', (harness) => {
     harness.database.read((session) => rowsOf(session(table).select('*')));
 
   /** The job, and the stop that asks it to leave once `transactions` of it are stored. */
-  function process(transactions: number): { run(): Promise<void>; logger: ReturnType<typeof recordingLogger> } {
+  function process(transactions: number): { run(): Promise<boolean>; logger: ReturnType<typeof recordingLogger> } {
     const [stopped, leave, aborted] = [new AbortController(), new AbortController(), new AbortController()];
     let stored = 0;
     const counting: Database = {

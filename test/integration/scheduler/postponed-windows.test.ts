@@ -53,7 +53,7 @@ describeOnEachDatabase('A window that met an unavailable database', (harness) =>
     },
   });
   const unavailable = (): Promise<unknown> => absent.read((session) => session.raw('select 1 as one'));
-  const runDue = (due: Job, database = harness.database): Promise<void> =>
+  const runDue = (due: Job, database = harness.database): Promise<boolean> =>
     runDueWindows(depsOn(database), due, STARTED, stopping);
   const runs = (): Promise<Row[]> =>
     harness.database.read((session) => rowsOf(session('job_runs').select('*').orderBy('window_at')));
@@ -155,7 +155,7 @@ describeOnEachDatabase('A window that met an unavailable database', (harness) =>
       return unavailable();
     });
     const known = {};
-    const check = (): Promise<void> => runDueWindows(depsOn(failing), due, STARTED, stopping, known);
+    const check = (): Promise<boolean> => runDueWindows(depsOn(failing), due, STARTED, stopping, known);
     await expect(check()).rejects.toMatchObject({ code: 'unavailable' });
     await expect(check()).rejects.toMatchObject({ code: 'unavailable' });
     expect(await pauseMs()).toBeGreaterThan(LEASE_MS / 2);

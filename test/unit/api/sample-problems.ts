@@ -21,7 +21,7 @@ export const SAMPLE_PROBLEMS: { readonly [Code in ProblemCode]: readonly Problem
   missing_scope: [{ name: 'salma', scope: 'days:close' }],
   scopes_exceeded: [{ name: 'salma', scopes: ['days:close'] }],
   same_person: [{ name: 'salma' }],
-  person_needed: none,
+  person_needed: [{ name: 'cli' }],
   user_exists: [{ name: 'salma' }],
   name_of_key: [{ name: 'salma' }],
   name_of_user: [{ name: 'salma' }],

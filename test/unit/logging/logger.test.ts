@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from '@jest/globals';
+import { lineLogger } from '../../../src/logging/line-logger';
 import { logLine } from '../../../src/logging/log-line';
 
 const ROOT = join(__dirname, '..', '..', '..');
@@ -39,6 +40,17 @@ describe('the logger', () => {
     expect(stderr.trimEnd().split('\n')).toHaveLength(1);
     expect(JSON.parse(stderr)).toMatchObject({ level: 'warn', message: 'yes' });
   });
+});
+
+// winston is a stream: by default it holds lines back in the turn in which it is created, and whenever 16 wait.
+test('the logger passes each line on as it is logged, however many one turn logs', () => {
+  const lines: string[] = [];
+  const logger = lineLogger('info', (text) => void lines.push(text));
+  for (let count = 1; count <= 10_000; count += 1) {
+    logger.info('confirm answered', { count });
+    expect(lines).toHaveLength(count);
+  }
+  expect(JSON.parse(lines[9_999] ?? '')).toMatchObject({ level: 'info', message: 'confirm answered', count: 10_000 });
 });
 
 const line = (message: string, fields: unknown = {}): string =>

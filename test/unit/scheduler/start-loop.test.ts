@@ -3,39 +3,61 @@ import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globa
 import { runWorker } from '../../../src/scheduler/run-worker';
 import { startLoop } from '../../../src/scheduler/start-loop';
 
-// Goal: a loop never starts a call before the last one ended, continues after errors, and logs each outage once.
-// Method: fake timers, so that the test triggers each tick.
+// Goal: a loop never starts a check before the last one ended, repeats unfinished ones, and logs each outage once.
+// Method: fake timers, so that the test triggers each repeat.
 
-const EVERY_MS = 1_000;
+const REPEAT_MS = 1_000;
 
 describe("A scheduler's loop", () => {
   beforeEach(() => void jest.useFakeTimers({ doNotFake: ['setImmediate'] }));
   afterEach(() => void jest.useRealTimers());
 
-  const tick = async (): Promise<void> => {
-    jest.advanceTimersByTime(EVERY_MS);
+  const pass = async (): Promise<void> => {
+    jest.advanceTimersByTime(REPEAT_MS);
     await turn();
   };
 
-  test('starts no check while another one runs', async () => {
-    let looks = 0;
-    let end: () => void = () => undefined;
+  test('checks at its start and when it is woken, and not in between', async () => {
+    let checks = 0;
     const loop = startLoop(
-      EVERY_MS,
-      () => {
-        looks += 1;
-        return new Promise<void>((resolve) => (end = resolve));
-      },
+      async () => (checks += 1) > 0,
       () => undefined,
     );
-    await tick();
-    await tick();
-    expect(looks).toBe(1);
-    end();
-    await turn();
-    await tick();
-    expect(looks).toBe(2);
-    end();
+    await pass();
+    expect(checks).toBe(1);
+    loop.wake();
+    await pass();
+    expect(checks).toBe(2);
+    await loop.stop();
+  });
+
+  test('starts no check while another one runs, and one more if it was woken meanwhile', async () => {
+    const ends: (() => void)[] = [];
+    const loop = startLoop(
+      () => new Promise((resolve) => ends.push(() => resolve(true))),
+      () => undefined,
+    );
+    loop.wake();
+    loop.wake();
+    await pass();
+    expect(ends).toHaveLength(1);
+    ends[0]?.();
+    await pass();
+    expect(ends).toHaveLength(2);
+    ends[1]?.();
+    await pass();
+    expect(ends).toHaveLength(2);
+    await loop.stop();
+  });
+
+  test('repeats a check each second until it is finished', async () => {
+    const outcomes = [false, false, true, true];
+    const loop = startLoop(
+      async () => outcomes.shift() ?? true,
+      () => undefined,
+    );
+    for (let second = 0; second < 5; second += 1) await pass();
+    expect(outcomes).toEqual([true]);
     await loop.stop();
   });
 
@@ -43,29 +65,28 @@ describe("A scheduler's loop", () => {
     const said: unknown[] = [];
     const outcomes = ['first', 'first', undefined, 'second', 'second'];
     const loop = startLoop(
-      EVERY_MS,
       async () => {
         const outcome = outcomes.shift();
         if (outcome !== undefined) throw new Error(outcome);
+        return false;
       },
       (error) => void said.push(error),
     );
-    for (let look = 0; look < 5; look += 1) await tick();
+    for (let check = 0; check < 5; check += 1) await pass();
     expect(said).toEqual([new Error('first'), new Error('second')]);
     await loop.stop();
   });
 
   test('starts no check after it was stopped', async () => {
-    let looks = 0;
+    let checks = 0;
     const loop = startLoop(
-      EVERY_MS,
-      async () => void (looks += 1),
+      async () => (checks += 1) < 0,
       () => undefined,
     );
-    await tick();
     await loop.stop();
-    await tick();
-    expect(looks).toBe(1);
+    loop.wake();
+    await pass();
+    expect(checks).toBe(1);
   });
 });
 

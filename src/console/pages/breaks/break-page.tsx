@@ -67,7 +67,8 @@ function step(said: StepSaid, take: (visit: Visit, shared: StepCall) => Promise<
 async function placesOf(visit: Visit, { id, status, leftMillimes }: ShownBreak): Promise<readonly Place[]> {
   if (!visit.can('breaks:work') || status === 'resolved' || leftMillimes === null || leftMillimes === 0) return [];
   try {
-    return (await visit.call('listWriteOffPlaces', { params: { breakId: id } })).data;
+    const { data } = await visit.call('listWriteOffPlaces', { params: { breakId: id } });
+    return data.filter((place) => place.leftMillimes > 0);
   } catch (error) {
     if (problemOf(error) === undefined) throw error;
     return [];

@@ -5,7 +5,7 @@ import { typedAmount } from '../../page/typed-amount';
 import { ActionForm, Choice, Field } from '../../parts/forms';
 import { faultOf } from '../../parts/problem-box';
 import { Panel } from '../../parts/table';
-import { Said } from '../../parts/values';
+import { Fact, Facts, Said } from '../../parts/values';
 import { to } from '../../web/own-path';
 import { accountText, EffectFacts, EffectView } from '../proposals/effect-view';
 import type { ShownBreak } from './break-history';
@@ -61,21 +61,20 @@ export function ProposePanel({ visit, of, places }: ProposeProps): VNode | null 
 function WriteOffFields({ visit, places }: Pick<ProposeProps, 'visit' | 'places'>): VNode {
   const { texts, form, problem } = visit;
   const { t } = texts;
+  const options = places.map(({ account, effect, leftMillimes }) => {
+    const named = { account: accountText(texts, account), effect: texts.word('writeOffEffect', effect) };
+    return [account, t('breaks:propose.place', { ...named, left: texts.money(leftMillimes) })] as const;
+  });
+  const label = t('breaks:propose.account');
   return (
     <>
-      <Choice
-        name="account"
-        label={t('breaks:propose.account')}
-        value={form.value('account')}
-        options={places.map(({ account, effect, leftMillimes }) => {
-          const left = texts.money(leftMillimes);
-          const name = accountText(texts, account);
-          return [
-            account,
-            t('breaks:propose.place', { account: name, effect: texts.word('writeOffEffect', effect), left }),
-          ];
-        })}
-      />
+      {options.length > 1 ? (
+        <Choice name="account" label={label} value={form.value('account')} options={options} />
+      ) : (
+        <Facts>
+          <Fact name={label}>{options[0]?.[1]}</Fact>
+        </Facts>
+      )}
       <Field
         name="amount"
         label={t('breaks:propose.amount')}

@@ -35,7 +35,6 @@ export function ItemsPanel({ visit, credit, offered, choice }: ItemsProps): VNod
           action="choose"
           path={here}
           label={t('credits:items.title')}
-          class="items"
           data={liveData(texts, credit)}
         >
           <input type="hidden" name="cursor" value={offered.cursor} />

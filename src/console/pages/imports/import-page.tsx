@@ -172,7 +172,7 @@ function Steps({ visit: { texts }, at }: { visit: Visit; at: 1 | 2 | 3 }): VNode
   const { t } = texts;
   const steps = [t('agents:import.step1'), t('agents:import.step2'), t('agents:import.step3')];
   return (
-    <ol class="stages">
+    <ol class="progress">
       {steps.map((label, index) => (
         <li aria-current={index + 1 === at ? 'step' : undefined}>{label}</li>
       ))}

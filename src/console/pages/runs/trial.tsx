@@ -19,6 +19,8 @@ export function TrialPanel({ visit, trial }: { visit: Visit; trial: Result }): V
   const { t } = texts;
   const { difference } = trial;
   const count = (list: readonly unknown[] | undefined): string => texts.count(list?.length ?? 0);
+  // Those of the table below: a run does not find what another module found, such as a refused call.
+  const staying = trial.breaks.length - (difference?.breaks.new.length ?? 0);
   return (
     <Panel title={t('bank:trial.title', { date: texts.date(trial.through) })}>
       <p>{t('common:state.dryRun')}</p>
@@ -29,7 +31,7 @@ export function TrialPanel({ visit, trial }: { visit: Visit; trial: Result }): V
         <Fact name={t('bank:trial.matched')}>{count(difference?.newlyResolved)}</Fact>
         <Fact name={t('bank:trial.takenBack')}>{count(difference?.takenBack)}</Fact>
         <Fact name={t('bank:trial.newBreaks')}>{count(difference?.breaks.new)}</Fact>
-        <Fact name={t('bank:trial.persisting')}>{count(difference?.breaks.persisting)}</Fact>
+        <Fact name={t('bank:trial.persisting')}>{texts.count(staying)}</Fact>
         <Fact name={t('bank:trial.resolved')}>{count(difference?.breaks.resolved)}</Fact>
         <Fact name={t('bank:runs.pending')}>
           <Money texts={texts} of={trial.pendingMillimes} />

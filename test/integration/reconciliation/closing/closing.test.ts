@@ -3,6 +3,7 @@
 // day.
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { openBreakStore } from '../../../../src/breaks';
+import { OPERATOR } from '../../../../src/identity';
 import { businessDate, isAppError, newId, parseInstant } from '../../../../src/kernel';
 import { openPeriodLock } from '../../../../src/ledger';
 import type { CloseOutcome } from '../../../../src/reconciliation';
@@ -369,6 +370,18 @@ describeOnEachDatabase('closing a day', (harness) => {
       await expect(propose(MONDAY, closes)).rejects.toMatchObject({ code: 'forbidden' });
       await propose(MONDAY);
       await expect(approve(MONDAY, closes)).rejects.toMatchObject({ code: 'forbidden' });
+      expect(await scene.rows('day_seals')).toHaveLength(1);
+    });
+
+    test('counts a shell without a key as no person, also in what version 0.1.0 stored', async () => {
+      await scene.close(MONDAY);
+      const noPerson = { code: 'forbidden', problem: { code: 'person_needed', params: { name: 'cli' } } };
+      await expect(propose(MONDAY, OPERATOR)).rejects.toMatchObject(noPerson);
+      expect(await scene.rows('day_reopening_proposals')).toEqual([]);
+      const stored = { number: 1, reason: 'a payout is missing', proposed_at: 1, proposed_by: 'cli' };
+      await harness.database.transact((session) => session('day_reopening_proposals').insert(stored));
+      await expect(approve(MONDAY)).rejects.toMatchObject(noPerson);
+      await expect(approve(MONDAY, OPERATOR)).rejects.toMatchObject(noPerson);
       expect(await scene.rows('day_seals')).toHaveLength(1);
     });
 
