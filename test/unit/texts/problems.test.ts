@@ -34,7 +34,7 @@ const LOOK_ALIKES = [
 ];
 /** Their values are codes, or English of Millime on the command line, or (`from`) an instant. */
 const NO_TEXTS = ['scope', 'scopes', 'resolution', 'outcome', 'thing', 'from'];
-const ENGLISH = ['fault', 'money', 'why', 'fix', 'request', 'file', 'holder'];
+const ENGLISH = ['expected', 'command', 'fault', 'money', 'why', 'fix', 'request', 'file', 'holder'];
 
 /** Returns the sentences that do not show a text as it is, with each text of the parameters that looks like another. */
 function changedIn(sentenceOf: (known: Known) => string | undefined, notTexts: readonly string[]): string[] {
