@@ -1,4 +1,5 @@
 import js from '@eslint/js';
+import * as regexp from 'eslint-plugin-regexp';
 import importSort from 'eslint-plugin-simple-import-sort';
 import tseslint from 'typescript-eslint';
 
@@ -125,6 +126,15 @@ export default tseslint.config(
     rules: restricted(NO_WALL_CLOCK, NO_ENVIRONMENT),
   },
   { files: ['src/**/*.tsx'], rules: restricted(NO_WALL_CLOCK, NO_ENVIRONMENT, PAGES) },
+  {
+    // Texts of strangers meet patterns: none may take more than time by character.
+    files: ['src/**/*.{ts,tsx}'],
+    plugins: { regexp },
+    rules: {
+      'regexp/no-super-linear-backtracking': ['error', { report: 'potential' }],
+      'regexp/no-super-linear-move': ['error', { report: 'potential', ignorePartial: false }],
+    },
+  },
   { files: ['src/kernel/**/*.ts'], rules: restricted(NO_ENVIRONMENT) },
   // The language of the command line is known before the configuration is read.
   { files: ['src/config/**/*.ts', 'src/cli/language.ts'], rules: restricted(NO_WALL_CLOCK) },

@@ -12,19 +12,34 @@ export interface DiagnoseOptions {
   readonly noticeText: (notice: Notice) => string;
   /** Returns the migrations that the database lacks (default: those that `migrate` would apply). */
   readonly pendingMigrations?: () => Promise<string[]>;
+  /** Returns the faults that only a process meets that does not serve yet. */
+  readonly startFaults?: () => Promise<readonly Notice[]>;
 }
 
-/** Checks the installation and changes nothing. It reports every fault that it finds instead of the first one. */
+/**
+ * Checks the installation and changes nothing. It reports every fault that it finds instead of the first one: each fault
+ * with which `serve` refuses to start is among them.
+ */
 export async function diagnose(
   millime: Millime,
-  { instantText, noticeText, pendingMigrations = () => millime.pendingMigrations() }: DiagnoseOptions,
+  {
+    instantText,
+    noticeText,
+    pendingMigrations = () => millime.pendingMigrations(),
+    startFaults = () => Promise.resolve([]),
+  }: DiagnoseOptions,
 ): Promise<Diagnosis> {
   const { config, database, clock } = millime;
-  const problems: Notice[] = [];
-  const pending = await pendingMigrations().catch((error: unknown) => {
+  const problems: Notice[] = [...(await startFaults())];
+  const note = (error: unknown): void => {
     problems.push(isAppError(error) ? error.notice : { text: messageOf(error) });
-    return undefined;
-  });
+  };
+  try {
+    millime.statements.profiles();
+  } catch (error) {
+    note(error);
+  }
+  const pending = await pendingMigrations().catch(note);
   if (pending !== undefined && pending.length > 0) {
     const text = `DATABASE_URL: the database lacks ${counted(pending.length, 'migration')}`;
     problems.push({ text, command: 'run "millime migrate"' });

@@ -1,6 +1,6 @@
-import type { Server } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { AppError } from './kernel';
+import { AppError, isAppError, type Notice, SECOND_MS } from './kernel';
 
 export interface ListenOptions {
   readonly host: string;
@@ -24,5 +24,35 @@ export async function listenOn(server: Server, { host, port, variables }: Listen
     server.listen(port, host, resolve);
   });
   const { port: listening } = server.address() as AddressInfo;
-  return `http://${host.includes(':') ? `[${host}]` : host}:${listening}`;
+  return urlOf(host, listening);
+}
+
+function urlOf(host: string, port: number): string {
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
+
+const PROBE_MS = 2 * SECOND_MS;
+
+/** Returns why a start could not listen; undefined if it could, or if Millime already answers there. */
+export async function listenFault(options: ListenOptions): Promise<Notice | undefined> {
+  const server = createServer();
+  try {
+    await listenOn(server, options);
+    return undefined;
+  } catch (error) {
+    if (!isAppError(error)) throw error;
+    return (await isMillime(options)) ? undefined : error.notice;
+  } finally {
+    server.close();
+  }
+}
+
+/** The listener of metrics has no `/healthz`, and refuses it in Millime's form. */
+async function isMillime({ host, port }: ListenOptions): Promise<boolean> {
+  try {
+    const answer = await fetch(`${urlOf(host, port)}/healthz`, { signal: AbortSignal.timeout(PROBE_MS) });
+    return /^\{"(?:status":"ok|error":"not_found)"\}$/.test(await answer.text());
+  } catch {
+    return false;
+  }
 }

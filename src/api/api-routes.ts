@@ -12,7 +12,7 @@ import type { Identity } from '../identity';
 import { type Clock, isAppError, newId } from '../kernel';
 import type { Logger } from '../logging';
 import { documentRoutes } from './documents/document-routes';
-import { type ApiProblemCode, ApiRefusal, faultBody, type ProblemBody, refusalBody } from './operation/problem';
+import { type ApiProblemCode, ApiRefusal, faultBody, isTold, type ProblemBody, refusalBody } from './operation/problem';
 import type { ApiRooms } from './operation/rooms';
 import type { Route } from './operation/route';
 import { languageHeaders, textsFor, translateProblem } from './operation/translate-problem';
@@ -130,18 +130,14 @@ function answerFault({ logger, rooms }: ApiRouteDeps, error: unknown, request: R
     const code = REFUSED_UNREAD[unread] ?? 'bad_input';
     return send(refusalBody(new ApiRefusal(code, 'the request was refused before it was read')));
   }
-  if (isAppError(error, 'bad_input', 'not_found', 'conflict', 'forbidden')) {
-    return send(faultBody(error));
-  }
-  const expected = isAppError(error, 'unavailable', 'outcome_unknown', 'misconfigured', 'interrupted');
+  if (isTold(error)) return send(faultBody(error));
+  const expected = isAppError(error, 'unavailable', 'outcome_unknown', 'interrupted');
   logger[expected ? 'warn' : 'error']('request not answered', {
     event: 'api.failed',
     requestId,
     operation: route?.operationId,
     ...(expected ? { reason: error.code } : { error }),
   });
-  // An operator must act, so repeating the request does not help.
-  if (isAppError(error) && error.problem.code === 'gateway_off') return send(faultBody(error));
   const refusal = new ApiRefusal('unavailable', 'the request could not be answered now; try again', {
     retryAfterMs: 5_000,
   });

@@ -6,6 +6,7 @@ export {
   type ApiProblemCode,
   ApiRefusal,
   faultBody,
+  isTold,
   problemStatuses,
   refusalBody,
   statusOfProblem,

@@ -1,5 +1,7 @@
+import type { Config } from '../config';
 import { diagnose } from '../diagnose';
-import { formatInstant, isJsonObject, noticeLine } from '../kernel';
+import { formatInstant, isJsonObject, type Notice, noticeLine } from '../kernel';
+import { listenFault } from '../listen';
 import type { Diagnosis } from '../shapes/operations';
 import { type CliIo, EXIT, type RegisterCommands } from './command';
 import { faultText } from './error-texts';
@@ -21,6 +23,7 @@ export const registerDoctorCommand: RegisterCommands = (program, run) => {
           noticeText: json ? noticeLine : faultText,
           // Checks the file first, so that a diagnosis creates no database.
           pendingMigrations: () => pendingMigrations(millime),
+          startFaults: () => addressFaults(millime.config),
         });
         if (json) io.json(diagnosis);
         else printDiagnosis(io, diagnosis);
@@ -28,6 +31,14 @@ export const registerDoctorCommand: RegisterCommands = (program, run) => {
       }),
     );
 };
+
+async function addressFaults({ listen, metrics }: Config): Promise<readonly Notice[]> {
+  const served = [
+    { ...listen, variables: 'HOST, PORT' },
+    ...(metrics === undefined ? [] : [{ ...metrics, variables: 'METRICS_HOST, METRICS_PORT' }]),
+  ];
+  return (await Promise.all(served.map(listenFault))).filter((fault) => fault !== undefined);
+}
 
 function printDiagnosis(io: CliIo, { notes, warnings, problems, ...facts }: Diagnosis): void {
   for (const [name, value] of Object.entries(facts)) {

@@ -63,14 +63,18 @@ function next(fix: unknown): string {
   return typeof fix === 'string' ? ` ; ${texts().phrase(fix)}` : '';
 }
 
+/** The parameters that are English of Millime. All others are shown as they are: an id may be a word that has French. */
+const SAID: ReadonlySet<string> = new Set(['fault', 'money', 'why', 'fix', 'request', 'file', 'holder']);
+
 /** Returns the sentence of a code: the one of the pages, or the one that only the command line has. */
 function knownText(code: string, params: Params): string | undefined {
   const { find, phrase, problemDetail } = texts();
   const values: Record<string, string | number> = {};
   for (const [name, value] of Object.entries(params)) {
     if (typeof value === 'number') values[name] = value;
-    else if (typeof value === 'string') values[name] = name === 'thing' ? thingText(value) : phrase(value);
-    else if (Array.isArray(value)) values[name] = value.map(String).join(', ');
+    else if (typeof value === 'string') {
+      values[name] = name === 'thing' ? thingText(value) : SAID.has(name) ? phrase(value) : value;
+    } else if (Array.isArray(value)) values[name] = value.map(String).join(', ');
   }
   const own = find('cli', `problem.${code}`);
   if (own === undefined) return problemDetail({ code, params });

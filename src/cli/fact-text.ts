@@ -1,20 +1,18 @@
 import { type BusinessCalendar, formatDinars, parseInstant, parseMillimes, shownText } from '../kernel';
-import { factWord } from '../texts';
+import { factWord, kindOf } from '../texts';
 import { colon, isTranslated, nameText, t, texts } from './language';
-
-const AMOUNT_NAME = /^(amount$|.+(?=Millimes$))/;
-const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 
 type Calendar = Pick<BusinessCalendar, 'formatLocal'>;
 
 /** Returns a stored fact for people, such as `fee: 1,500 DT` for `feeMillimes`; an instant in the business time zone. */
 export function factText(name: string, value: unknown, calendar: Calendar): string {
   const text = typeof value === 'string' ? value : JSON.stringify(value);
-  const [, amountName] = AMOUNT_NAME.exec(name) ?? [];
-  const amount = amountName === undefined ? undefined : parseMillimes(text);
-  const shown = amount === undefined ? (localInstant(text, calendar) ?? shownText(text)) : formatDinars(amount);
+  const kind = kindOf(name, text);
+  const amount = kind === 'amount' ? parseMillimes(text) : undefined;
+  const instant = kind === 'instant' ? localInstant(text, calendar) : undefined;
+  const shown = amount === undefined ? (instant ?? shownText(text)) : formatDinars(amount);
   if (isTranslated()) return colon(labelOf(name), codeText(name, value) ?? shown);
-  return colon(amount === undefined ? name : (amountName ?? name), shown);
+  return colon(amount === undefined ? name : name.replace(/Millimes$/, ''), shown);
 }
 
 /** Returns the label of a fact: the one of the pages about breaks, or the one that only the command line has. */
@@ -30,6 +28,6 @@ function codeText(name: string, value: unknown): string | undefined {
 
 /** Returns a stored instant in the business time zone; undefined for any other text. */
 export function localInstant(text: string, calendar: Calendar): string | undefined {
-  const instant = INSTANT.test(text) ? parseInstant(text) : undefined;
+  const instant = parseInstant(text);
   return instant === undefined ? undefined : calendar.formatLocal(instant);
 }

@@ -258,5 +258,5 @@ function webhooksOf(values: Values): WebhookConfig | undefined {
 }
 
 function addressWithoutSlash(address: URL | undefined): string | undefined {
-  return address?.href.replace(/\/+$/, '');
+  return address?.href.replace(/(?<!\/)\/+$/, '');
 }

@@ -197,9 +197,9 @@ export function toAppError(error: unknown, inCommit: boolean): unknown {
 /** Names the missing right and object, but no user: the driver's text contains the user and the host. */
 function deniedRight(error: unknown): AppError {
   const { sqlMessage } = error as { sqlMessage?: unknown };
-  const [, right, table] =
-    /^(\w+)[\w ]* denied to user .* for (?:table|column) .*?[`']?(\w+)[`']?$/.exec(String(sqlMessage)) ?? [];
-  const what = right === undefined ? 'a right' : `the right to ${right} on ${table}`;
+  const [, right] = /^(\w+) (?:\w+ )*denied to user /.exec(String(sqlMessage)) ?? [];
+  const [, table] = /(?<!\w)(\w+)[`']?$/.exec(String(sqlMessage)) ?? [];
+  const what = right === undefined || table === undefined ? 'a right' : `the right to ${right} on ${table}`;
   const fault = `its user lacks ${what} (docs/OPERATIONS.md, "MariaDB privileges")`;
   return new AppError('misconfigured', { field: 'DATABASE_URL', fault }, { cause: error });
 }

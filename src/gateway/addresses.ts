@@ -25,7 +25,7 @@ export function readBaseUrl(given: unknown, refuse: (reason: string) => undefine
   if (!isSafe(url)) {
     return refuse('expected https, or http on a loopback address, got http on another host; pass the https address');
   }
-  return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
+  return `${url.origin}${url.pathname}`.replace(/(?<!\/)\/+$/, '');
 }
 
 /** Returns whether Millime may publish a link: https, or http on a loopback address (open point 11). */

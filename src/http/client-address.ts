@@ -25,7 +25,7 @@ export function clientAddress(request: IncomingMessage, isTrusted: IsTrustedProx
 
 /** Returns an IPv4 address, or the /64 network of an IPv6 address: one host usually controls its whole /64. */
 export function addressKey(address: string): string {
-  const plain = address.replace(/%.*$/, '');
+  const [plain = ''] = address.split('%');
   if (isIP(plain) !== 6) return plain;
   const groups = ipv6Groups(plain);
   const [high = 0, low = 0] = groups.slice(-2);
@@ -37,7 +37,7 @@ export function addressKey(address: string): string {
 
 /** Returns the eight numbers of a valid IPv6 address. */
 function ipv6Groups(address: string): number[] {
-  const hex = address.replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_all, ...bytes: string[]) => {
+  const hex = address.replace(/(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})$/, (_all, ...bytes: string[]) => {
     const [a = 0, b = 0, c = 0, d = 0] = bytes.slice(0, 4).map(Number);
     return `${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}`;
   });

@@ -9,7 +9,7 @@ export { answerRequests, createHttpServer } from './http-server';
 export { decodeJsonBody } from './json-body';
 export { RateCounter } from './rate-counter';
 export { type AnsweredRequest, observeAnswer, type ObserveRequest, OTHER_ROUTE } from './observe-answers';
-export { declaresBody, rawBody, readBody, requireShortTarget, streamedBody } from './request-limits';
+export { declaresBody, Pieces, rawBody, readBody, requireShortTarget, streamedBody } from './request-limits';
 export { pathOf } from './request-path';
 export { sendBody, sendJson, sendProblem } from './responses';
 export { strictApp } from './strict-app';

@@ -1,5 +1,5 @@
 /** A target with a scheme and a host, which every server must accept (RFC 9112 section 3.2.2). */
-const ABSOLUTE = /^https?:\/\/[^/?#]+(?<rest>.*)$/is;
+const ABSOLUTE = /^https?:\/\/[^/?#]+(?<rest>.*)/is;
 
 /**
  * Returns the path of a request's target, still encoded; undefined if the target has none (`*`, or a host alone). The

@@ -6,7 +6,7 @@ const ABOUT_A_RIB = /^(?:TN\d{2})?\d{19,21}$/;
 // A word, a Tunisian BIC or the first four characters of a Tunisian IBAN may precede the digits. A currency or the name
 // of the holder may follow them. Between two digits stand at most three separators, as in `08 - 006`.
 const WRITTEN =
-  /^(?:(?:RIB|IBAN)\s*:?\s*)?(?:[A-Z]{4}TN[A-Z\d]{2}(?:[A-Z\d]{3})?\/)?(TN\s?\d\s?\d[\s./-]{0,3})?(\d(?:[\s./-]{0,3}\d){19})(?:[\s./,:;|(–—-]+\p{L}.*|\p{L}{3}.*)?$/iu;
+  /^(?:(?:RIB|IBAN)(?:\s*:)?\s*)?(?:[A-Z]{4}TN[A-Z\d]{2}(?:[A-Z\d]{3})?\/)?(TN\s?\d\s?\d[\s./-]{0,3})?(\d(?:[\s./-]{0,3}\d){19})(?:[\s./,:;|(–—-]+\p{L}.*|\p{L}{3}.*)?$/iu;
 const WRITTEN_CHARACTERS_MAX = 500;
 /** The usual groups of a RIB, by the number of digits in each: 2-3-…-2, 5-…-2, fours, and the key or the bank apart. */
 const USUAL_GROUPS = /^(?:20|2 3 (?:\d+ )*2|5 (?:\d+ )*2|4 4 4 4 4|18 2|2 18|2 16 2)$/;

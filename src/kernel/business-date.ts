@@ -13,17 +13,19 @@ const LAST_DAY = '2199-12-31';
 
 /** Reads `YYYY-MM-DD` from 1970 to 2199 and refuses days that do not exist, such as 2026-02-30. */
 export function parseBusinessDate(text: string): BusinessDate | undefined {
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || text < FIRST_DAY || text > LAST_DAY) return undefined;
-  const instant = Date.parse(`${text}T00:00:00Z`);
-  if (Number.isNaN(instant) || new Date(instant).toISOString().slice(0, 10) !== text) return undefined;
-  return text as BusinessDate;
+  return text >= FIRST_DAY && text <= LAST_DAY && exists(text) ? text : undefined;
 }
 
-/** Brands a valid date. Any other text is a bug of the caller. */
+/** Brands a day, which may be computed and then beside those that Millime reads. Any other text is a bug of the caller. */
 export function businessDate(text: string): BusinessDate {
-  const date = parseBusinessDate(text);
-  assert(date !== undefined, `not a date: ${text}`);
-  return date;
+  assert(exists(text), `not a date: ${text}`);
+  return text;
+}
+
+function exists(text: string): text is BusinessDate {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
+  const instant = Date.parse(`${text}T00:00:00Z`);
+  return !Number.isNaN(instant) && new Date(instant).toISOString().slice(0, 10) === text;
 }
 
 /** Converts between instants and the days of a time zone. */

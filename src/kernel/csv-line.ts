@@ -2,7 +2,7 @@ import { assert } from './assert';
 
 // Characters (including full-width forms) that make a spreadsheet read a cell as a formula. They also count after a
 // separator: if the list separator is not the comma, quotation marks do not keep a field together.
-const FORMULA_START = /(^|[,;|\t\r\n])([\s"]*)(?=[=+\-@＝＋－＠])/g;
+const FORMULA_START = /(?=[=+\-@＝＋－＠])(?<=(?:^|[,;|\t\r\n])[\s"]*)/g;
 /** Characters that some spreadsheets remove before they check for a formula. */
 const DROPPED_START = /^[\t\r\n]/;
 const FIGURE = /^-?\d+(?:\.\d+)?$/;
@@ -34,7 +34,7 @@ function csvCell(field: CsvField): string {
 }
 
 function csvText(text: string): string {
-  const marked = text.replace(FORMULA_START, "$1$2'");
+  const marked = text.replace(FORMULA_START, "'");
   const harmless = DROPPED_START.test(marked) ? `'${marked}` : marked;
   return /^[A-Za-z0-9._:%-]*$/.test(harmless) ? harmless : `"${harmless.replaceAll('"', '""')}"`;
 }

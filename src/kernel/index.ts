@@ -20,7 +20,16 @@ export {
   ZERO_MILLIMES,
   type Millimes,
 } from './millimes';
-export { fileClock, formatInstant, monotonicClock, parseInstant, systemClock, type Clock, type Instant } from './clock';
+export {
+  fileClock,
+  formatInstant,
+  hasBusinessDay,
+  monotonicClock,
+  parseInstant,
+  systemClock,
+  type Clock,
+  type Instant,
+} from './clock';
 export {
   addDays,
   businessCalendar,

@@ -81,7 +81,7 @@ export function formatMoney(
 ): string {
   const digits = (units < 0n ? -units : units).toString().padStart(decimals + 1, '0');
   const point = digits.length - decimals;
-  const whole = digits.slice(0, point).replace(/\B(?=(\d{3})+$)/g, ' ');
+  const whole = digits.slice(0, point).replace(/\B(?=(?:\d{3}){1,10}$)/g, ' ');
   const rest = decimals === 0 ? '' : `,${digits.slice(point)}`;
   const unit = currency === undefined ? '' : ` ${currency === 'TND' ? 'DT' : currency}`;
   return `${units < 0n ? '-' : ''}${whole}${rest}${unit}`;

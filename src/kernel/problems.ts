@@ -100,6 +100,10 @@ export const PROBLEMS = {
   gateway_off: advised('misconfigured')(
     ({ variables, fault }: { variables: string; fault: string }) => `${variables}: ${fault}`,
   ),
+  /** The keys of this installation only verify tokens. */
+  signing_off: advised('misconfigured')(
+    ({ variables }: { variables: string }) => `${variables}: expected an active key to sign with`,
+  ),
   gateway_not_found: notFound(({ fault }: { fault: string }) => fault),
   item_differs: conflict(
     ({ itemId }: { itemId: string }) => `${itemId} is already posted with another amount, channel or source`,

@@ -7,7 +7,7 @@ const DIGITS = 12;
 export function formatRate(ppm: number): string {
   const rest = String(ppm % PPM_PER_PERCENT)
     .padStart(4, '0')
-    .replace(/0+$/, '');
+    .replace(/(?<!0)0+$/, '');
   return `${Math.trunc(ppm / PPM_PER_PERCENT)}${rest === '' ? '' : `,${rest}`} %`;
 }
 

@@ -47,7 +47,7 @@ export function cleanMessage(error: object, message: string): string {
   if (speaksForDriver(error)) return hideValues(message);
   const withoutJson = message
     .replace(/Unexpected token [\s\S]* is not valid JSON/, 'the text is not valid JSON')
-    .replace(/"[\s\S]*" is not valid JSON/, 'the text is not valid JSON');
+    .replace(/^([^"]*)"[\s\S]*" is not valid JSON/, '$1the text is not valid JSON');
   return typeof code === 'string' && code.startsWith('ERR_')
     ? withoutJson.replace(/Received [\s\S]*$/, `Received ${VALUE}`)
     : withoutJson;

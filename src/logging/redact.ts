@@ -108,7 +108,7 @@ function masked(value: unknown): unknown {
 function shownText(text: string, budget: Budget): string {
   const room = Math.min(TEXT_CHARACTERS_MAX, budget.characters);
   const fits = text.length <= room;
-  const kept = fits ? text : text.slice(0, text.slice(0, room).search(/\S*$/));
+  const kept = fits ? text : text.slice(0, text.slice(0, room).search(/(?<!\S)\S*$/));
   budget.characters -= kept.length;
   return fits ? redactText(kept) : `${redactText(kept)}[cut, ${text.length} characters]`;
 }

@@ -110,9 +110,8 @@ function signingKey<Key extends Pick<MintPlan, 'kid' | 'alg'>>(
 ): Key {
   const [first] = active;
   if (first === undefined) {
-    throw new AppError('misconfigured', {
-      field: 'SERVICE_JWT_KEYS_FILE',
-      expected: 'an active key to sign with',
+    throw new AppError('signing_off', {
+      variables: 'SERVICE_JWT_KEYS_FILE',
       command: 'run "millime token rotate"',
     });
   }

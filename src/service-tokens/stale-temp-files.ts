@@ -1,6 +1,5 @@
 import { readdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { systemCodeOf } from '../kernel';
 import { unlinkIfThere } from './durable-file';
 import { isProcessAlive } from './is-process-alive';
 
@@ -27,8 +26,7 @@ export async function removeStaleTempFiles(path: string): Promise<void> {
 async function namesIn(folder: string): Promise<string[]> {
   try {
     return await readdir(folder);
-  } catch (error) {
-    if (systemCodeOf(error) === 'ENOENT') return [];
-    throw error;
+  } catch {
+    return []; // the reader of the file itself reports the fault of its folder
   }
 }

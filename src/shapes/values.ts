@@ -97,7 +97,7 @@ export function wordsParameter<const Word extends string>(words: readonly Word[]
     .meta(documentedAs({ type: 'string', pattern: `^(${words.join('|')})(,(${words.join('|')}))*$` }));
 }
 
-const DAY_EXPECTED = 'expected a day such as 2026-03-02';
+const DAY_EXPECTED = 'expected a day from 1970 to 2199 such as 2026-03-02';
 
 /** A day in a query or a path. */
 export const dayParameter = z
@@ -105,7 +105,7 @@ export const dayParameter = z
   .transform((text, context) => orRefused(parseBusinessDate(text), DAY_EXPECTED, context))
   .meta(documentedAs({ type: 'string', format: 'date' }));
 
-const INSTANT_EXPECTED = 'expected an instant such as 2026-03-02T09:00:00.000Z';
+const INSTANT_EXPECTED = 'expected an instant from 1970 to 2199 such as 2026-03-02T09:00:00.000Z';
 
 /** An instant with its offset, in a query or a body. */
 export const instantParameter = z

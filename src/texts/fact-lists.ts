@@ -1,3 +1,4 @@
+import { parseBusinessDate, parseInstant } from '../kernel';
 import type { WordList } from './catalog';
 
 const STATUSES: readonly WordList[] = ['paymentStatus', 'settlementStatus', 'subscriptionStatus', 'breakFact'];
@@ -47,4 +48,26 @@ interface Words {
 export function factWord({ word, codes }: Words, name: string, code: string): string | undefined {
   const list = (LISTS[name] ?? []).find((each) => codes(each).includes(code));
   return list === undefined ? undefined : word(list, code);
+}
+
+type ValueKind = 'amount' | 'day' | 'instant' | 'duration';
+
+/** The kinds of values, by their name or the last word of it. */
+const KINDS: ReadonlyMap<string, ValueKind> = new Map([
+  ...['amount', 'Millimes'].map((name) => [name, 'amount'] as const),
+  ...['day', 'date', 'later', 'through', 'periodStart', 'On', 'Date'].map((name) => [name, 'day'] as const),
+  ...['at', 'notBefore', 'At'].map((name) => [name, 'instant'] as const),
+  ['Ms', 'duration'],
+]);
+
+/**
+ * Returns what a parameter or a fact means; undefined if it is shown as it is. The name decides, which is the code's: an
+ * id may look like a day. A value of another form, such as one that an older version stored, has no kind.
+ */
+export function kindOf(name: string, value: unknown): ValueKind | undefined {
+  const kind = KINDS.get(name) ?? KINDS.get(/[A-Z][a-z]+$/.exec(name)?.[0] ?? '');
+  const text = String(value);
+  if (kind === 'day') return parseBusinessDate(text) === undefined ? undefined : kind;
+  if (kind === 'instant') return parseInstant(text) === undefined ? undefined : kind;
+  return /^-?\d+$/.test(text) ? kind : undefined;
 }

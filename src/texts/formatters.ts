@@ -1,13 +1,4 @@
-import {
-  DAY_MS,
-  formatDinars,
-  formatProbability,
-  formatRate,
-  HOUR_MS,
-  MINUTE_MS,
-  parseInstant,
-  SECOND_MS,
-} from '../kernel';
+import { DAY_MS, formatDinars, formatProbability, formatRate, HOUR_MS, MINUTE_MS, SECOND_MS } from '../kernel';
 import type { Language } from './language';
 
 /** How a day is written: `09/03/2026`, `09/03`, `lundi 9 mars 2026`, `mars 2026`, `lundi` or `L`. */
@@ -103,7 +94,7 @@ export function createFormatters(language: Language, timeZone: string): Formatte
 
 /** Formats a count for people: `1 234 567`. */
 export function formatCount(value: number | bigint, language: Language): string {
-  return signed(String(value).replace(/\B(?=(\d{3})+$)/g, NO_BREAK_SPACE), language);
+  return signed(String(value).replace(/\B(?=(?:\d{3}){1,10}$)/g, NO_BREAK_SPACE), language);
 }
 
 type Unit = (typeof UNITS)[number][0];
@@ -130,8 +121,7 @@ function signed(text: string, language: Language): string {
 
 const unbroken = (text: string): string => text.replaceAll(' ', NO_BREAK_SPACE);
 
-const msOf = (value: string | number): number =>
-  typeof value === 'number' ? value : (parseInstant(value) ?? Number.NaN);
+const msOf = (value: string | number): number => (typeof value === 'number' ? value : Date.parse(value));
 
 function lazily<T extends object>(create: () => T): () => T {
   let value: T | undefined;

@@ -6,7 +6,7 @@ import { type TextParams, translatorOf } from './translate';
 
 export type { TextKey, WordList } from './catalog';
 export { isLanguage, LANGUAGES, preferredLanguage, type Language } from './language';
-export { factWord } from './fact-lists';
+export { factWord, kindOf } from './fact-lists';
 export type { CodedProblem } from './problem-texts';
 export { mergedPhrases, phraseIn } from './phrases';
 export { type ReportSpeech, reportSpeech } from './report-speech';

@@ -1,5 +1,6 @@
 import { shownText } from '../kernel';
 import type { TextKey, WordList } from './catalog';
+import { kindOf } from './fact-lists';
 import type { Formatters } from './formatters';
 import type { Translator } from './translate';
 
@@ -23,9 +24,9 @@ const LIST_OF: Readonly<Record<string, WordList>> = {
   thing: 'thing',
 };
 
+/** Numbers that name a thing and count none. */
+const PLAIN: ReadonlySet<string> = new Set(['seal', 'expected', 'got']);
 const HOLE = /\{\{(\w+)\}\}/g;
-const DAY = /^\d{4}-\d{2}-\d{2}$/;
-const INSTANT = /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/;
 
 /**
  * Returns the sentence of a problem or an obstacle: what happened, and what to do next. Undefined if its code has none,
@@ -50,8 +51,10 @@ export function problemSentence(
 
 function shownValue(writer: Writer, name: string, value: unknown): string | number | undefined {
   if (typeof value === 'number') {
-    if (name.endsWith('Ms')) return writer.duration(value);
-    return name.endsWith('Millimes') ? writer.money(value) : value;
+    const kind = kindOf(name, value);
+    if (kind === 'duration') return writer.duration(value);
+    if (kind === 'amount') return writer.money(value);
+    return PLAIN.has(name) ? String(value) : value;
   }
   if (typeof value === 'string') return shownCode(writer, name, value);
   if (!Array.isArray(value)) return undefined;
@@ -61,7 +64,9 @@ function shownValue(writer: Writer, name: string, value: unknown): string | numb
 function shownCode(writer: Writer, name: string, value: string): string {
   const list = LIST_OF[name];
   if (list !== undefined && writer.find('words', `${list}.${value}`) !== undefined) return writer.word(list, value);
-  if (DAY.test(value)) return writer.date(value);
-  if (INSTANT.test(value)) return writer.instant(value);
+  // The day that an obstacle ends has the name of an end of a period.
+  const kind = kindOf(name === 'from' ? 'at' : name, value);
+  if (kind === 'day') return writer.date(value);
+  if (kind === 'instant') return writer.instant(value);
   return shownText(value);
 }

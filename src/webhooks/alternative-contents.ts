@@ -28,7 +28,7 @@ export function ownContent({ method, target, rawBody }: PastedRequest): string |
 function otherBodies(bytes: Uint8Array): readonly AlternativeContent[] {
   const body = Buffer.from(bytes);
   const text = body.toString('utf8');
-  const ended = text.replace(/[\r\n]+$/, '');
+  const ended = text.replace(/(?<![\r\n])[\r\n]+$/, '');
   const lines = [ended, `${ended}\n`, `${ended}\r\n`, text.replace(/\r\n/g, '\n'), text.replace(/\r?\n/g, '\r\n')];
   const marks = [text.replace(BYTE_ORDER_MARK, ''), `${BYTE_ORDER_MARK}${text}`];
   return [

@@ -5,7 +5,7 @@ const LF = 0x0a;
 
 const REQUEST_LINE = /^([A-Za-z]+)\s+(\S+)(?:\s+HTTP\/[\d.]+)?\s*$/;
 const ADDRESS_LINE = /^((?:https?:\/)?\/\S*)\s*$/i;
-const HEADER_LINE = /^([^\s:]+):\s*(.*?)\s*$/;
+const HEADER_LINE = /^([^\s:]+):(.*)$/s;
 
 /** A request as a person copied it from a log or a tool. */
 export interface PastedRequest extends IncomingWebhook {
@@ -58,7 +58,7 @@ function headersOf(lines: readonly string[]): Readonly<Record<string, readonly s
   for (const line of lines) {
     const [, name, value] = HEADER_LINE.exec(line) ?? [];
     if (name === undefined || value === undefined) continue;
-    headers.set(name.toLowerCase(), [...(headers.get(name.toLowerCase()) ?? []), value]);
+    headers.set(name.toLowerCase(), [...(headers.get(name.toLowerCase()) ?? []), value.trim()]);
   }
   return Object.fromEntries(headers);
 }

@@ -5,6 +5,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { AppError } from '../../src/kernel';
 import { withItems, withProposal } from '../api/v1/support/scenarios/credit-world';
 import { anAgent, register } from '../support/factories';
+import { RawConnection } from '../support/raw-connection';
 import { describeConsole, PASSWORD, person, type Visitor } from './support/visitor';
 
 const MULTIPART = 'multipart/form-data; boundary=B';
@@ -14,9 +15,11 @@ const part = (name: string, value: string, more = ''): string =>
 describeConsole('the console under attack', (current) => {
   let salma: Visitor;
   let field: Visitor;
+  let karima: Visitor;
   beforeEach(async () => {
     current.api.setClock('2026-03-02T09:00:00.000Z');
     salma = await person(current.api);
+    karima = await person(current.api, { name: 'karima' });
     field = await person(current.api, { name: 'fatma', roles: ['field'] });
   });
 
@@ -48,9 +51,40 @@ describeConsole('the console under attack', (current) => {
       ['two files', `${part('a', 'x', '; filename="a"')}\r\n${part('b', 'y', '; filename="b"')}\r\n--B--\r\n`],
       ['many fields', `${Array.from({ length: 2_100 }, (_, at) => part(`f${at}`, 'x')).join('\r\n')}\r\n--B--\r\n`],
       ['a long field', `${part('a', 'x'.repeat(70_000))}\r\n--B--\r\n`],
+      ['long fields', `${Array.from({ length: 20 }, () => part('a', 'x'.repeat(60_000))).join('\r\n')}\r\n--B--\r\n`],
     ])('with %s loses nothing silently', async (_what, body) => {
       expect((await post(salma, '/console/bank/import', MULTIPART, body)).status).toBe(413);
     });
+  });
+
+  /** Opens a connection and sends the head of an upload, and the beginning of its body. */
+  const beginUpload = async (visitor: Visitor, bodyBytes: number, body: string | Buffer): Promise<RawConnection> => {
+    const { port } = current.api;
+    const connection = await RawConnection.open(port);
+    const cookies = [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const head = ['POST /console/bank/import HTTP/1.1', `Host: 127.0.0.1:${port}`, `Origin: http://127.0.0.1:${port}`];
+    const rest = [`Cookie: ${cookies}`, `Content-Type: ${MULTIPART}`, `Content-Length: ${bodyBytes}`, '', ''];
+    connection.send([...head, ...rest].join('\r\n'));
+    connection.send(body);
+    return connection;
+  };
+  const MIB = 1024 * 1024;
+
+  test('a body is refused at its first fault, before its end', async () => {
+    const connection = await beginUpload(salma, 60 * MIB, '--B\r\n\r\n\r\n'.repeat(10_000));
+    expect((await connection.next())?.status).toBe(413);
+    connection.destroy();
+  });
+
+  test('slow uploads of one person keep no other from uploading, and their bytes are limited', async () => {
+    const file = `${part('file', '', '; filename="a"')}${'x'.repeat(20 * MIB)}`;
+    const slow = await Promise.all(Array.from({ length: 5 }, () => beginUpload(salma, 60 * MIB, '--B\r\n')));
+    const whole = `${part('csrf', await csrfOf(karima, '/console/bank/import'))}\r\n--B--\r\n`;
+    expect((await post(karima, '/console/bank/import', MULTIPART, whole)).status).toBe(404);
+    const large = await Promise.all(Array.from({ length: 4 }, () => beginUpload(salma, 60 * MIB, file)));
+    expect((await Promise.race(large.map((each) => each.next())))?.status).toBe(503);
+    expect((await post(karima, '/console/bank/import', MULTIPART, whole)).status).toBe(404);
+    for (const each of [...slow, ...large]) each.destroy();
   });
 
   describe('a form', () => {

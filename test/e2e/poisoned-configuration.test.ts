@@ -7,7 +7,8 @@ import { rocaKeyPair } from '../unit/service-tokens/roca-key';
 import { call } from './support/call';
 import { Installation } from './support/installation';
 
-// Goal: a bad or missing setting stops the start immediately with one line that names the variable and shows no secret.
+// Goal: a bad or missing setting stops the start immediately with one line that names the variable and shows no secret,
+// and doctor finds it before.
 // Method: one setting made bad at a time, in an otherwise working installation; the output is searched for every
 // secret.
 
@@ -18,7 +19,7 @@ type Poison = (millime: Installation) => Record<string, string> | Promise<Record
 let taken: Server;
 
 beforeAll(async () => {
-  taken = createServer();
+  taken = createServer((socket) => void socket.destroy());
   await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
 });
 
@@ -41,6 +42,13 @@ async function expectRefusal(millime: Installation, poison: Record<string, strin
   expect(code).toBe(1);
   expect(stdout + stderr).not.toContain('canary');
   expect(stdout).not.toContain('listening');
+  const doctor = await runCli(['doctor'], env);
+  const problems = doctor.stdout.split('\n').filter((line) => line.startsWith('problem: '));
+  expect([doctor.code, `${problems.join('\n')}${doctor.stderr}`]).toEqual([
+    1,
+    expect.stringMatching(`\\b${variable}\\b`),
+  ]);
+  expect(doctor.stdout + doctor.stderr).not.toContain('canary');
 }
 
 describe('F24: serve refuses to start', () => {
@@ -49,6 +57,10 @@ describe('F24: serve refuses to start', () => {
     const service = await millime.serve({ env: { SERVICE_JWT_SECRET: `${CANARY}-secret` } });
     expect((await call(service.baseUrl, { method: 'GET', path: '/readyz' })).status).toBe(200);
     expect(service.output).not.toContain('canary');
+    // The port is taken, by Millime itself.
+    const { port } = new URL(service.baseUrl);
+    const env = { ...millime.env, SERVICE_JWT_SECRET: `${CANARY}-secret`, PORT: port };
+    expect((await runCli(['doctor'], env)).code).toBe(0);
   });
 
   test.each<[string, string, Poison]>([
@@ -124,6 +136,7 @@ describe('F24: serve refuses to start', () => {
     ['a PORT above 65535', 'PORT', () => ({ PORT: '65536' })],
     ['a PORT that is taken', 'PORT', () => ({ PORT: takenPort() })],
     ['a HOST that is not ours', 'HOST', () => ({ HOST: '203.0.113.77' })],
+    ['a METRICS_PORT that is taken', 'METRICS_PORT', () => ({ METRICS_PORT: takenPort() })],
     ['a CLOCK_FILE that is not there', 'CLOCK_FILE', (millime) => ({ CLOCK_FILE: `${millime.folder}/no-clock` })],
     ['a CLOCK_FILE without an instant', 'CLOCK_FILE', (millime) => ({ CLOCK_FILE: millime.file('noon', 'noon\n') })],
     [

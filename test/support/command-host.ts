@@ -46,14 +46,14 @@ export class CommandHost {
     return this.#underWay === undefined && !this.#hasEnded;
   }
 
-  /** Runs one command to its end. Nothing of our own environment reaches it, besides PATH and HOME. */
+  /** Runs one command to its end. Nothing of our own environment reaches it, besides PATH and HOME; it has a free port. */
   run(args: readonly string[], env: Readonly<Record<string, string>>): Promise<CliResult> {
     const mark = `end of ${randomUUID()}: `;
     this.#written = { stdout: '', stderr: '' };
     return new Promise((resolve) => {
       this.#underWay = { mark, end: resolve };
       const { PATH, HOME } = process.env;
-      this.child.send({ args, env: { PATH, HOME, ...env }, mark });
+      this.child.send({ args, env: { PATH, HOME, PORT: '0', ...env }, mark });
     });
   }
 

@@ -41,7 +41,7 @@ export class ServerProcess {
     args: readonly string[] = [],
     limits: ProcessLimits = {},
   ): Promise<ServerProcess> {
-    const child = spawnCli(['serve', ...args], { PORT: '0', ...env }, limits);
+    const child = spawnCli(['serve', ...args], env, limits);
     const output = { text: '' };
     const exited = new Promise<ExitStatus>((resolve) => {
       child.on('exit', (code, signal) => resolve({ code, signal }));
@@ -167,7 +167,7 @@ export function spawnCli(
   const [program = '', ...rest] = openFilesMax === undefined ? command : limited;
   const child = spawn(program, rest, {
     cwd: ROOT,
-    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...env },
+    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], PORT: '0', ...env },
     stdio: ['pipe', 'pipe', 'pipe'],
   });
   endWithUs(child);

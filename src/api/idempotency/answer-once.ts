@@ -1,8 +1,8 @@
 import type { Database } from '../../db';
 import { openAuditTrail } from '../../identity';
-import { HOUR_MS, isAppError, SECOND_MS } from '../../kernel';
+import { HOUR_MS, SECOND_MS } from '../../kernel';
 import type { EncodedAnswer } from '../operation/encode-answer';
-import { ApiRefusal } from '../operation/problem';
+import { ApiRefusal, isTold } from '../operation/problem';
 import type { Effect } from '../operation/route';
 import { type KeptRequest, type KeyOfActor, openIdempotencyStore } from './idempotency-store';
 
@@ -134,7 +134,7 @@ async function keep(database: Database, request: KeyedRequest, answer: EncodedAn
  * use case may have stored a part; a repeat then asks the audit trail.
  */
 async function release(database: Database, request: KeyedRequest, error: unknown): Promise<void> {
-  const isRefused = isAppError(error, 'bad_input', 'not_found', 'conflict', 'forbidden') || error instanceof ApiRefusal;
+  const isRefused = isTold(error) || error instanceof ApiRefusal;
   await database
     .transact((session) => {
       const store = openIdempotencyStore(session);

@@ -1,4 +1,4 @@
-import { type AppError, PROBLEM_CODES, type ProblemCode, problemKind, SECOND_MS } from '../../kernel';
+import { type AppError, isAppError, PROBLEM_CODES, type ProblemCode, problemKind, SECOND_MS } from '../../kernel';
 import { type Texts, textsOf } from '../../texts';
 
 type Titles = Pick<Texts, 'problemTitle'>;
@@ -35,9 +35,19 @@ const STATUS_OF_CODE: Readonly<Partial<Record<ProblemCode, number>>> = {
   statements_known: 422,
   gateway_refused: 422,
   upload_quota: 429,
+  // A 503 would ask for a repeat, and only an operator can set up what this installation does without.
+  gateway_off: 409,
+  notifications_off: 409,
+  signing_off: 409,
 };
 
-const STATUS_OF_KIND = { bad_input: 400, forbidden: 403, not_found: 404, conflict: 409, misconfigured: 503 } as const;
+const STATUS_OF_KIND = { bad_input: 400, forbidden: 403, not_found: 404, conflict: 409 } as const;
+
+/** Returns whether a fault is told to its caller, because a repeat changes nothing. Others are faults of Millime. */
+export function isTold(error: unknown): error is AppError {
+  if (!isAppError(error)) return false;
+  return error.code in STATUS_OF_KIND || error.problem.code in STATUS_OF_CODE;
+}
 
 /** Returns the status of every problem code, in alphabetical order. */
 export function problemStatuses(): ReadonlyMap<ApiProblemCode, number> {

@@ -21,10 +21,10 @@ export interface Exchange {
 
 /** Answers a request of a route: limits, scope, input, then the use case, once for each `Idempotency-Key`. */
 export async function answerRequest(deps: RequestDeps, route: Route, exchange: Exchange): Promise<void> {
-  const { request, response, owner, requestId, pathParams } = exchange;
+  const { request, response, owner, requestId } = exchange;
   deps.limitKey(owner.keyId, route.effect !== 'reads', response);
   requireScopeOf(route, owner);
-  const { payload, digest, idempotencyKey, ...input } = await parseRequest(route, request, response, pathParams);
+  const { payload, digest, idempotencyKey, ...input } = await parseRequest(route, request, response, exchange);
   const actor = { ...owner, requestId };
   const left = clientLeft(request, response);
   if (route.isStreamed) return streamAnswer(deps, { route, actor, response, left }, input as Handled);

@@ -22,6 +22,11 @@ export interface ParsedRequest {
   readonly digest: (() => Promise<string>) | undefined;
 }
 
+interface AskedBy {
+  readonly pathParams: Readonly<Record<string, string>>;
+  readonly owner: { readonly name: string };
+}
+
 /**
  * Reads and validates a request of a route.
  *
@@ -31,14 +36,14 @@ export async function parseRequest(
   route: Route,
   request: IncomingMessage,
   response: ServerResponse,
-  pathParams: Readonly<Record<string, string>>,
+  { pathParams, owner }: AskedBy,
 ): Promise<ParsedRequest> {
   const params = parsed('path', route.params, pathParams);
   const query = parsed('query', route.query, queryOf(request.url ?? '')) as Readonly<Record<string, unknown>>;
   const { dryRun, ...filters } = query;
   const idempotencyKey = idempotencyKeyOf(route, request, dryRun === true);
   const ifVersion = versionOf(route, request);
-  const { body, raw, digest } = await bodyOf(route, request, response);
+  const { body, raw, digest } = await bodyOf(route, request, response, owner.name);
   const content = route.body === 'file' ? sha256Hex(raw) : digest === undefined ? (body ?? null) : null;
   // A dry run has no key, so its absence and `dryRun=false` are the same.
   const payload = [route.method, route.path, pathParams, filters, ifVersion ?? null, content];
@@ -105,7 +110,12 @@ interface ReadBody {
   readonly digest?: () => Promise<string>;
 }
 
-async function bodyOf(route: Route, request: IncomingMessage, response: ServerResponse): Promise<ReadBody> {
+async function bodyOf(
+  route: Route,
+  request: IncomingMessage,
+  response: ServerResponse,
+  owner: string,
+): Promise<ReadBody> {
   const none = Buffer.alloc(0);
   if (route.method === 'get' && declaresBody(request)) throw oneFault('body', '', 'is not expected');
   if (route.body === 'file' || route.body === 'upload') {
@@ -116,7 +126,7 @@ async function bodyOf(route: Route, request: IncomingMessage, response: ServerRe
       const body = uploadBody(request, response, route.bodyBytesMax);
       return { body, raw: none, digest: body.digest };
     }
-    const raw = (await readBody(request, response, route.bodyBytesMax)) ?? none;
+    const raw = (await readBody(request, response, route.bodyBytesMax, { owner })) ?? none;
     if (raw.length === 0) throw oneFault('body', '', 'expected the bytes of a file');
     return { body: raw, raw };
   }

@@ -146,6 +146,7 @@ const TOKEN_ROUTES = [
     effect: 'secret',
     dryRun: true,
     answers: { 201: freshToken },
+    problems: ['signing_off'],
     async handle({ serviceTokens }, { body, actor, dryRun }) {
       const command = { ...body, actor };
       const made = dryRun ? await serviceTokens.planMint(command) : await serviceTokens.mint(command);

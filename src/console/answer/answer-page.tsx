@@ -53,7 +53,8 @@ export async function answerPage(deps: PageDeps, page: Page, exchange: Exchange)
   }
   const expired = ownProblem('form_expired', 403);
   if (!isSameOrigin(request)) return sendErrorPage(response, expired);
-  const form = await readForm(request, response, { takesFile: page.takesFile === true });
+  const fileOf = page.takesFile === true ? session.actor.name : undefined;
+  const form = await readForm(request, response, { fileOf });
   if (!isOwnForm(request, form.value('csrf'), session.csrfToken)) {
     return showPage(deps, page, visit, exchange, { status: expired.status, problem: expired });
   }

@@ -1,5 +1,5 @@
-import { ApiRefusal, faultBody, refusalBody } from '../../api';
-import { AppError, isAppError } from '../../kernel';
+import { ApiRefusal, faultBody, isTold, refusalBody } from '../../api';
+import { AppError } from '../../kernel';
 import { OutcomeRefused } from './outcome-refused';
 
 /** Why a request was refused, as the API answers it. */
@@ -18,9 +18,6 @@ interface ProblemFault {
   readonly detail: string;
 }
 
-/** What an installation does without: people are told, and an administrator can set it up. */
-const NOT_SET_UP: ReadonlySet<string> = new Set(['gateway_off', 'notifications_off']);
-
 /** Returns the problem of an error; undefined for a fault of Millime, which is logged and not told. */
 export function problemOf(error: unknown): Problem | undefined {
   if (error instanceof OutcomeRefused) {
@@ -28,9 +25,7 @@ export function problemOf(error: unknown): Problem | undefined {
     return { ...ownProblem('bad_input', 400), errors, errorCount: 1 };
   }
   if (error instanceof ApiRefusal) return toProblem(refusalBody(error));
-  const isExpected = isAppError(error, 'bad_input', 'not_found', 'conflict', 'forbidden');
-  if (isExpected || (isAppError(error) && NOT_SET_UP.has(error.problem.code))) return toProblem(faultBody(error));
-  return undefined;
+  return isTold(error) ? toProblem(faultBody(error)) : undefined;
 }
 
 /** Returns a problem of the console itself. */

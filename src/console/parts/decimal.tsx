@@ -1,4 +1,5 @@
 import type { VNode } from 'preact';
+import { formatMoney } from '../../kernel';
 import type { Texts } from '../../texts';
 import { Money, None } from './values';
 
@@ -14,12 +15,11 @@ export function Decimal({ texts, of, currency }: DecimalProps): VNode {
   if (of === null || of === undefined) return <None />;
   const millimes = currency === 'TND' ? millimesOf(of) : undefined;
   if (millimes !== undefined) return <Money texts={texts} of={millimes} />;
-  const [whole = '', decimals] = of.split('.');
-  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, '\u00a0');
+  const [whole = '', decimals = ''] = of.split('.');
+  const form = { decimals: decimals.length, currency: currency ?? undefined };
   return (
     <bdi class={of.startsWith('-') ? 'money negative' : 'money'} dir="ltr">
-      {decimals === undefined ? grouped : `${grouped},${decimals}`}
-      {currency === null ? '' : `\u00a0${currency}`}
+      {formatMoney(BigInt(whole + decimals), form).replaceAll(' ', '\u00a0')}
     </bdi>
   );
 }

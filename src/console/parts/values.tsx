@@ -18,7 +18,7 @@ export function Money({ texts, of }: Of & { of: number | bigint | string }): VNo
 export function Figure({ texts, of }: Of & { of: number | bigint | string }): VNode {
   return (
     <bdi class="money" dir={texts.language === 'ar' ? undefined : 'ltr'}>
-      {texts.money(of).replace(/\u00a0\D+$/, '')}
+      {texts.money(of).replace(/\u00a0[^\d\u00a0]+$/, '')}
     </bdi>
   );
 }

@@ -13,7 +13,7 @@ import { isOwnForm } from '../web/same-origin';
 export function accountRoutes({ identity }: ConsoleDeps): Router {
   const router = Router({ strict: true, caseSensitive: true });
   const own = async (request: Request, response: Response): Promise<Form | undefined> => {
-    const form = await readForm(request, response, { takesFile: false });
+    const form = await readForm(request, response);
     const csrf = localsOf(response).signedIn?.session.csrfToken;
     if (isOwnForm(request, form.value('csrf'), csrf)) return form;
     sendErrorPage(response, ownProblem('form_expired', 403));

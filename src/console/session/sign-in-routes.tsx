@@ -31,13 +31,13 @@ export function signInRoutes(deps: ConsoleDeps): Router {
     sendSignIn(request, response, { notice }, 200);
   });
   router.post('/sign-in', async (request, response) => {
-    const form = await readForm(request, response, { takesFile: false });
+    const form = await readForm(request, response);
     if (!isOwnForm(request, form.value('csrf'), visitorOf(request, response))) return refuseForm(request, response);
     await signIn(deps, form, request, response);
   });
   router.get('/welcome', (request, response) => sendWelcome(request, response, {}, 200));
   router.post('/welcome', async (request, response) => {
-    const form = await readForm(request, response, { takesFile: false });
+    const form = await readForm(request, response);
     if (!isOwnForm(request, form.value('csrf'), visitorOf(request, response))) return refuseForm(request, response);
     await setPassword(deps, form, request, response);
   });
@@ -184,7 +184,7 @@ function sendSignIn(request: Request, response: Response, state: GateState, stat
 export async function keepForm(request: Request, response: Response): Promise<void> {
   const { texts } = localsOf(response);
   const kept = isSameOrigin(request)
-    ? keptOf(request, await readForm(request, response, { takesFile: false }))
+    ? keptOf(request, await readForm(request, response))
     : undefined;
   sendSignIn(request, response, { notice: texts.t('common:signIn.ended'), kept }, 403);
 }

@@ -1,8 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Readable } from 'node:stream';
-import { Busboy } from '@fastify/busboy';
-import { allowLongBody, readBody } from '../../http';
-import { AppError } from '../../kernel';
+import { Busboy, type BusboyInstance } from '@fastify/busboy';
+import { allowLongBody, Pieces, readBody, streamedBody } from '../../http';
 
 /** A file that a form sent. */
 export interface FormFile {
@@ -24,10 +22,8 @@ const FIELD_BYTES_MAX = 64 * 1024;
 const FIELDS_MAX = 2_000;
 const FILE_BYTES_MAX = 64 * 1024 * 1024;
 const FORM_BYTES_MAX = 1024 * 1024;
-
-/** A file is in memory, and as often again while it is taken apart. */
-const FILES_AT_ONCE = 4;
-let filesReading = 0;
+/** A part of a form has a name, a file name and a type. */
+const PART_LIMITS = { headerPairs: 8, headerSize: 8 * 1024 };
 
 /** A form cannot be read. `isTooLarge` tells why. */
 export class FormRefused extends Error {
@@ -39,30 +35,26 @@ export class FormRefused extends Error {
   }
 }
 
-/** Reads a form. Only a page that takes a file may get one. @throws FormRefused. */
+/** Reads a form. Only a page that takes a file of a person may get one. @throws FormRefused; else as `streamedBody`. */
 export async function readForm(
   request: IncomingMessage,
   response: ServerResponse,
-  { takesFile }: { readonly takesFile: boolean },
+  { fileOf: owner }: { readonly fileOf?: string | undefined } = {},
 ): Promise<Form> {
   const [type = ''] = (request.headers['content-type'] ?? '').split(';');
   const kind = type.trim().toLowerCase();
-  if (kind === 'multipart/form-data' && takesFile) {
-    if (filesReading >= FILES_AT_ONCE) throw new AppError('unavailable', 'too many files are received at this moment');
-    filesReading += 1;
-    try {
-      allowLongBody(request);
-      const bytes = await readBody(request, response, FILE_BYTES_MAX + FORM_BYTES_MAX);
-      return await readMultipart(request.headers['content-type'] ?? '', bytes ?? Buffer.alloc(0));
-    } finally {
-      filesReading -= 1;
-    }
+  if (kind === 'multipart/form-data' && owner !== undefined) {
+    allowLongBody(request);
+    return readMultipart(
+      request.headers['content-type'] ?? '',
+      streamedBody(request, response, FILE_BYTES_MAX + FORM_BYTES_MAX, { owner }),
+    );
   }
   if (kind !== 'application/x-www-form-urlencoded') throw new FormRefused('not a form');
-  const bytes = await readBody(request, response, FORM_BYTES_MAX);
-  const fields = [...new URLSearchParams((bytes ?? Buffer.alloc(0)).toString('utf8'))];
-  if (fields.length > FIELDS_MAX) throw new FormRefused('too many fields', true);
-  return formOf(fields, undefined);
+  const text = ((await readBody(request, response, FORM_BYTES_MAX)) ?? '').toString();
+  // Counted before they are parsed.
+  if (text.split('&', FIELDS_MAX + 1).length > FIELDS_MAX) throw new FormRefused('too many fields', true);
+  return formOf([...new URLSearchParams(text)], undefined);
 }
 
 /** Creates a form of fields, each a name and a value. */
@@ -75,38 +67,55 @@ export function formOf(fields: readonly (readonly [string, string])[], file: For
   };
 }
 
-function readMultipart(contentType: string, bytes: Buffer): Promise<Form> {
-  return new Promise((resolve, reject) => {
-    const fields: [string, string][] = [];
-    let file: FormFile | undefined;
-    const limits = { fields: FIELDS_MAX, fieldSize: FIELD_BYTES_MAX, files: 1, fileSize: FILE_BYTES_MAX };
-    const headers = { 'content-type': contentType };
-    let reader;
-    try {
-      reader = Busboy({ headers, limits, preservePath: false });
-    } catch {
-      return reject(new FormRefused('not a form'));
-    }
-    const tooLarge = (what: string): void => reject(new FormRefused(what, true));
-    reader.on('field', (name, value, isNameCut, isValueCut) => {
-      if (isNameCut || isValueCut) return tooLarge('a field is too large');
-      fields.push([name, value]);
-    });
-    for (const limit of ['fieldsLimit', 'filesLimit', 'partsLimit'] as const) reader.on(limit, () => tooLarge(limit));
-    reader.on('file', (_name, stream, fileName) => {
-      const pieces: Buffer[] = [];
-      // Without a listener, a body that ends inside the file would end the process.
-      stream.on('error', () => reject(new FormRefused('not a form')));
-      stream.on('data', (piece: Buffer) => void pieces.push(piece));
-      stream.on('limit', () => tooLarge('the file is too large'));
-      stream.on('end', () => {
-        const content = Buffer.concat(pieces);
-        // A browser sends an empty file without a name where none was chosen.
-        if (content.length > 0 || fileName !== '') file = { name: fileName, content };
-      });
-    });
-    reader.on('error', () => reject(new FormRefused('not a form')));
-    reader.on('finish', () => resolve(formOf(fields, file)));
-    Readable.from([bytes]).pipe(reader);
+/** Takes a form apart as it arrives, and reads nothing behind the first fault. */
+async function readMultipart(contentType: string, body: AsyncIterable<Buffer>): Promise<Form> {
+  const fields: [string, string][] = [];
+  let fieldBytes = 0;
+  let file: FormFile | undefined;
+  let fault: FormRefused | undefined;
+  let goOn: () => void = () => undefined;
+  const refuse = (what: string, isTooLarge = false): void => {
+    fault ??= new FormRefused(what, isTooLarge);
+    goOn();
+  };
+  /** Resolves after a step, or at the first fault, which the steps behind it would not survive. */
+  const unlessRefused = async (step: (done: () => void) => void): Promise<void> => {
+    await new Promise<void>((resolve) => step((goOn = resolve)));
+    if (fault !== undefined) throw fault;
+  };
+  const reader = multipartReader(contentType);
+  reader.on('field', (name, value, isNameCut, isValueCut) => {
+    fieldBytes += name.length + value.length;
+    if (isNameCut || isValueCut || fieldBytes > FORM_BYTES_MAX) return refuse('the fields are too large', true);
+    fields.push([name, value]);
   });
+  for (const limit of ['fieldsLimit', 'filesLimit', 'partsLimit'] as const) reader.on(limit, () => refuse(limit, true));
+  reader.on('file', (_name, stream, fileName) => {
+    const pieces = new Pieces();
+    // Without a listener, a body that ends inside the file would end the process.
+    stream.on('error', () => refuse('not a form'));
+    stream.on('data', (piece: Buffer) => pieces.add(piece));
+    stream.on('limit', () => refuse('the file is too large', true));
+    stream.on('end', () => {
+      const content = pieces.whole();
+      // A browser sends an empty file without a name where none was chosen.
+      if (content.length > 0 || fileName !== '') file = { name: fileName, content };
+    });
+  });
+  reader.on('error', () => refuse('not a form'));
+  for await (const piece of body) await unlessRefused((done) => reader.write(piece, done));
+  await unlessRefused((done) => reader.once('finish', done).end());
+  return formOf(fields, file);
+}
+
+function multipartReader(contentType: string): BusboyInstance {
+  const limits = {
+    ...{ fields: FIELDS_MAX, fieldSize: FIELD_BYTES_MAX, files: 1, fileSize: FILE_BYTES_MAX, parts: FIELDS_MAX + 1 },
+    ...PART_LIMITS,
+  };
+  try {
+    return Busboy({ headers: { 'content-type': contentType }, limits, preservePath: false });
+  } catch {
+    throw new FormRefused('not a form');
+  }
 }

@@ -66,7 +66,7 @@ function phcText(logN: number, salt: Uint8Array, hash: Uint8Array): string {
 }
 
 function unpadded(bytes: Uint8Array): string {
-  return Buffer.from(bytes).toString('base64').replace(/=+$/, '');
+  return Buffer.from(bytes).toString('base64').replaceAll('=', '');
 }
 
 function parsePhc(stored: string): { readonly logN: number; readonly salt: Buffer; readonly hash: Buffer } {

@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS, type Instant, MINUTE_MS, parseInstant, SECOND_MS } from '../../kernel';
+import { DAY_MS, hasBusinessDay, HOUR_MS, type Instant, MINUTE_MS, parseInstant, SECOND_MS } from '../../kernel';
 
 const ZERO = 0x30;
 const PLUS = 0x2b;
@@ -25,10 +25,6 @@ const OFFSET_HOURS_MAX = 14;
 /** The days from March of the year 0 to 1970-01-01. */
 const DAYS_BEFORE_1970 = 719_468;
 
-// The business calendar covers 1970 to 2199. One day less on either side is valid in every time zone.
-const FIRST_INSTANT = daysOf(1970, 1, 2) * DAY_MS;
-const END_INSTANT = daysOf(2199, 12, 31) * DAY_MS;
-
 /**
  * Reads instants from bytes, digit by digit, with the result of `parseInstant` of the kernel. It reads millions of
  * instants, most of them on the day of the previous one.
@@ -43,7 +39,7 @@ export class InstantReader {
    */
   read(bytes: Buffer, start: number, end: number): Instant | undefined {
     const instant = this.#readDigits(bytes, start, end) ?? readUnusual(bytes, start, end);
-    return instant !== undefined && instant >= FIRST_INSTANT && instant < END_INSTANT ? instant : undefined;
+    return instant !== undefined && hasBusinessDay(instant) ? instant : undefined;
   }
 
   #readDigits(bytes: Buffer, start: number, end: number): number | undefined {

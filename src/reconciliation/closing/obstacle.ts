@@ -1,4 +1,4 @@
-import { type CodedNotice, counted, noticeOf, type NoticeType } from '../../kernel';
+import { type BusinessDate, type CodedNotice, counted, noticeOf, type NoticeType } from '../../kernel';
 
 const obstacle = <Params>(
   text: (params: Params) => string,
@@ -7,7 +7,7 @@ const obstacle = <Params>(
 
 interface Through {
   /** The last day of the run that removes the obstacle. */
-  readonly through: string;
+  readonly through: BusinessDate;
 }
 
 const reconciling = ({ through }: Through): string => `run "millime reconcile --through ${through}"`;
@@ -15,7 +15,7 @@ const importing = (): string => 'import one, or state with --reason why the day 
 
 /** Every obstacle to closing a day: its stable code, and its sentence made from its parameters. */
 const OBSTACLES = {
-  earlier_day_open: obstacle(({ date }: { date: string }) => `${date} must be closed first`),
+  earlier_day_open: obstacle(({ date }: { date: BusinessDate }) => `${date} must be closed first`),
   closed_through: obstacle(({ through }: Through) => `the ledger is already closed through ${through}`),
   /** `from` is the instant in UTC, `localTime` the same in the business time zone. */
   day_not_over: obstacle(
@@ -24,7 +24,7 @@ const OBSTACLES = {
   not_reconciled: obstacle((_: Through) => 'no run has reconciled it since it ended', reconciling),
   run_unfinished: obstacle((_: Through) => 'a run is unfinished', reconciling),
   lines_unread: obstacle(
-    ({ lines, firstDate, lastDate }: Through & { lines: number; firstDate: string; lastDate: string }) =>
+    ({ lines, firstDate, lastDate }: Through & { lines: number; firstDate: BusinessDate; lastDate: BusinessDate }) =>
       `a statement was posted after the last run (${counted(lines, 'line')}, ` +
       `${firstDate === lastDate ? firstDate : `${firstDate} to ${lastDate}`})`,
     reconciling,
@@ -41,7 +41,8 @@ const OBSTACLES = {
   ),
   no_statement: obstacle((_: object) => 'no statement covers it', importing),
   statements_end: obstacle(
-    ({ account, through }: { account: string; through: string }) => `the statements of ${account} end on ${through}`,
+    ({ account, through }: { account: string; through: BusinessDate }) =>
+      `the statements of ${account} end on ${through}`,
     importing,
   ),
 } as const satisfies Readonly<Record<string, NoticeType<never>>>;

@@ -66,7 +66,7 @@ export interface AgentCallerOptions {
  */
 export function createAgentCaller({ baseUrl, token, timeoutMs, signal }: AgentCallerOptions): AgentCaller {
   const target = parseBaseUrl(baseUrl);
-  const prefix = target.pathname.replace(/\/+$/, '');
+  const prefix = target.pathname.replace(/(?<!\/)\/+$/, '');
   const freshToken = (): string => sendableToken(typeof token === 'string' ? token : token());
   const call = (path: string, fault: ConfirmFault | undefined, body?: Buffer): Promise<Exchange> =>
     sendRequest({

@@ -1,6 +1,5 @@
-import { addMillimes, type BusinessDate, type Millimes } from '../../kernel';
+import { addMillimes, type BusinessDate, formatMoney, type Millimes } from '../../kernel';
 import type { BankStatement } from './bank-statement';
-import { unsignedDinarsText } from './bank-statement-text';
 import { sumMillimes } from './payable-item';
 
 const COLUMNS = 7;
@@ -67,7 +66,7 @@ function dinars(amount: Millimes): string {
 }
 
 function unsignedDinars(amount: Millimes): string {
-  return unsignedDinarsText(amount, ',').replace(/\B(?=(\d{3})+,)/g, '\u00a0');
+  return formatMoney(BigInt(Math.abs(amount)), { decimals: 3, currency: undefined }).replaceAll(' ', '\u00a0');
 }
 
 function frenchDate(date: BusinessDate): string {

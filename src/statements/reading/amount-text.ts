@@ -23,11 +23,12 @@ export interface AmountParts {
   readonly currency: string | undefined;
 }
 
-/** No amount is longer, so the patterns below stay fast. */
+/** No amount is longer. */
 const CHARACTERS_MAX = 60;
 const PLAIN = /^([-+\u2212]?)([^\p{L}€()]*\d)$/u;
-const WITH_WORDS =
-  /^(?<before>[\p{L}€][\p{L}\p{M}.€\s]*?)?\s*(?<number>[^\p{L}€]*[\d)+\u2212-])\s*(?<behind>[\p{L}€][\p{L}\p{M}.€\s]*)?$/u;
+const BETWEEN_WORDS = /[^\p{L}€]+/gu;
+const NUMBER_END = /[\d)+\u2212-]$/u;
+const WORDS = /^(?:[\p{L}€][\p{L}\p{M}.€\s]*)?$/u;
 const IN_PARENTHESES = /^\(([^-+\u2212()]+)\)$/u;
 const SIGN_BEFORE = /^([-+\u2212])([^-+\u2212()]+)$/u;
 const SIGN_BEHIND = /^([^-+\u2212()]+?)\s?([-+\u2212])$/u;
@@ -60,8 +61,12 @@ export function amountParts(text: string): AmountParts | undefined {
   if (trimmed.length > CHARACTERS_MAX) return undefined;
   const [, plainSign, plainDigits] = PLAIN.exec(trimmed) ?? [];
   if (plainDigits !== undefined) return withSign(plainDigits, plainSign);
-  const { before = '', number = '', behind = '' } = WITH_WORDS.exec(trimmed)?.groups ?? {};
-  const words = wordsOf(`${before} ${behind}`);
+  const [number = '', ...others] = (trimmed.match(BETWEEN_WORDS) ?? []).filter((part) => /\d/.test(part));
+  const around = trimmed.split(number);
+  if (others.length > 0 || !NUMBER_END.test(number.trim()) || !around.every((part) => WORDS.test(part.trim()))) {
+    return undefined;
+  }
+  const words = wordsOf(around.join(' '));
   const parts = signedParts(number.trim());
   if (words === undefined || parts === undefined) return undefined;
   const { direction, currency } = words;

@@ -28,5 +28,8 @@ export const SHEET_COLUMNS_MAX = 1_000;
 export const SHEET_CHARACTERS_MAX = 16 * BYTES_PER_MIB;
 /** The texts that the cells of a workbook share. */
 export const SHARED_TEXTS_MAX = 1_000_000;
-/** Number formats and styles of a workbook. */
+/** The styles of a workbook and the number formats that it names: each one is parsed, and Excel allows 250. */
 export const STYLES_MAX = 100_000;
+export const NUMBER_FORMATS_MAX = 1_000;
+/** The characters of the name of a part of a workbook. */
+export const PART_NAME_CHARACTERS_MAX = 1_000;

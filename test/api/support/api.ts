@@ -62,6 +62,8 @@ export interface ApiOptions {
   readonly environment?: Readonly<Record<string, string>>;
   /** Starts a simulated gateway for the server. Its clock stands still until a test advances it. */
   readonly hasGateway?: boolean;
+  /** Whether notifications can be sent. */
+  readonly canNotify?: boolean;
   /** Replaces the long operations of the process. */
   readonly operations?: LongOperations;
 }
@@ -72,7 +74,7 @@ export interface ApiOptions {
  */
 export async function startApi(
   databaseUrl: string,
-  { replace, environment = {}, hasGateway = false, operations = longOperations() }: ApiOptions = {},
+  { replace, environment = {}, hasGateway = false, canNotify = true, operations = longOperations() }: ApiOptions = {},
 ): Promise<Api> {
   const gateway = hasGateway ? await aRunningSimulator({ startAt: NOW }) : undefined;
   const folder = mkdtempSync(join(testRun.folder, 'api-'));
@@ -85,7 +87,7 @@ export async function startApi(
     SERVICE_JWT_ISSUER: ISSUER,
     SERVICE_JWT_AUDIENCE: AUDIENCE,
     CLOCK_FILE: clockFile,
-    ...NOTIFYING,
+    ...(canNotify ? NOTIFYING : {}),
     ...(gateway === undefined ? {} : environmentOf(gateway)),
     ...environment,
   };

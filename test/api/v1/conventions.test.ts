@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { anAgent, register } from '../../support/factories';
+import { RawConnection } from '../../support/raw-connection';
 import { describeApiOnOneDatabase } from '../support/api';
 import { type ApiClient, apiClient } from './support/api-client';
 import { openBreak } from './support/scenarios/credit-world';
@@ -42,6 +43,27 @@ describeApiOnOneDatabase(
       const { errors } = await client.problem('createPayment', { body });
       const [{ pointer, detail }] = errors;
       expect([pointer, detail]).toEqual(['/amountMillimes', `expected a number of at most ${Number.MAX_SAFE_INTEGER}`]);
+    });
+
+    test('is refused while the same owner has too many bytes of files in memory, and others are not', async () => {
+      const mebibyte = 1024 * 1024;
+      const begin = async (): Promise<RawConnection> => {
+        const connection = await RawConnection.open(current.api.port);
+        const own = [
+          `Authorization: Bearer ${client.keyText}`,
+          'Content-Type: text/csv',
+          `Content-Length: ${31 * mebibyte}`,
+        ];
+        connection.send(['POST /api/v1/agent-imports?dryRun=true HTTP/1.1', 'Host: x', ...own, '', ''].join('\r\n'));
+        connection.send(Buffer.alloc(30 * mebibyte, 'x'));
+        return connection;
+      };
+      const held = await Promise.all([begin(), begin(), begin()]);
+      expect((await Promise.race(held.map((each) => each.next())))?.status).toBe(503);
+      const other = await apiClient(current.api, { name: 'omar' });
+      const body = Buffer.from('agent_id,full_name,phone\nA-1,Nour,\n');
+      await other.done('importAgents', { query: { dryRun: true }, body });
+      held.forEach((each) => each.destroy());
     });
 
     test('is refused if an object of its body repeats a key', async () => {

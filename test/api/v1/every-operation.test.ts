@@ -3,6 +3,7 @@ import { ROUTES } from '../../../src/api';
 import { OPERATOR, SCOPES } from '../../../src/identity';
 import { type Api, describeApi, NOW, startApi } from '../support/api';
 import { type ApiClient, apiClient, clientOf, type OperationCall, wireCall } from './support/api-client';
+import { extremeCalls } from './support/extreme-calls';
 import { SCENARIOS } from './support/scenarios';
 
 // Generated from the list of operations: what holds for all of them. Each has a scenario, a call that it answers with a
@@ -192,6 +193,29 @@ describeApi(
       expect(status).toBeLessThan(300);
       expect(headers['idempotency-replayed']).toBeUndefined();
       expect(await effect?.()).toEqual(before);
+    });
+
+    test.each(OPERATIONS)('%s answers extreme values with no 503, which would repeat for ever', async (route) => {
+      const { call } = await scenario(route.operationId);
+      for (const extreme of extremeCalls(route, call)) {
+        const headers = { ...extreme.headers, 'Accept-Language': 'fr' };
+        const { status } = await client.call(route.operationId, { ...extreme, headers });
+        expect([extreme, status]).not.toEqual([extreme, 503]);
+      }
+    });
+
+    describe('on a server with every feature off', () => {
+      let bare: Api;
+      beforeAll(async () => {
+        bare = await startApi(current.harness.url, { canNotify: false });
+      });
+      afterAll(() => bare.close());
+
+      test.each(OPERATIONS)('%s answers no 503, which would repeat for ever', async ({ operationId }) => {
+        const { call } = await scenario(operationId);
+        const { status, body } = await clientOf(bare, client.keyId, client.keyText).call(operationId, call);
+        expect([status, body]).not.toEqual([503, body]);
+      });
     });
 
     test.each([...VERSIONED.map(({ operationId }) => operationId), 'none'])(

@@ -36,7 +36,7 @@ export class DocumentShell {
     const millime = join(programs, 'millime');
     writeFileSync(millime, `#!/bin/sh\nexec '${process.execPath}' '${MAIN}' "$@"\n`);
     chmodSync(millime, 0o755);
-    this.env = { PATH: `${programs}:${process.env['PATH'] ?? ''}`, HOME: folder, ...env };
+    this.env = { PATH: `${programs}:${process.env['PATH'] ?? ''}`, HOME: folder, PORT: '0', ...env };
   }
 
   /** Runs one block. It ends at the first command that fails, with that command's exit code. */

@@ -1,4 +1,4 @@
-import { type Clock, type Instant, parseInstant } from '../../../src/kernel';
+import { type Clock, type Instant } from '../../../src/kernel';
 
 export interface FixedClock extends Clock {
   set(instant: Instant | string): void;
@@ -20,7 +20,7 @@ export function fixedClock(start: Instant | string): FixedClock {
 }
 
 function instantOf(value: Instant | string): Instant {
-  const instant = typeof value === 'string' ? parseInstant(value) : value;
-  if (instant === undefined) throw new Error(`not an ISO instant with an offset: ${value}`);
+  const instant = typeof value === 'string' ? Date.parse(value) : value;
+  if (Number.isNaN(instant)) throw new Error(`not an ISO instant with an offset: ${value}`);
   return instant;
 }

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import ts from 'typescript';
 import { faultBody, problemStatuses, problemType } from '../../../src/api/operation/problem';
-import { AppError, noticeLine, PACKAGE_ROOT, type ProblemCode } from '../../../src/kernel';
+import { AppError, businessDate, noticeLine, PACKAGE_ROOT, type ProblemCode } from '../../../src/kernel';
 import { type ObstacleCode, obstacleOf } from '../../../src/reconciliation/testing';
 import { commandsIn } from '../../support/command-text';
 import { SAMPLE_OBSTACLES, SAMPLE_PROBLEMS } from './sample-problems';
@@ -39,7 +39,9 @@ test.each(Object.keys(SAMPLE_PROBLEMS) as ProblemCode[])('%s has commands only f
 test.each(Object.keys(SAMPLE_OBSTACLES) as ObstacleCode[])('the obstacle %s has its code and a sentence', (code) => {
   const params = SAMPLE_OBSTACLES[code];
   const obstacle = obstacleOf(code, params as never);
-  const body = faultBody(new AppError('day_not_closable', { date: '2026-03-02' }, { details: [obstacle] }));
+  const body = faultBody(
+    new AppError('day_not_closable', { date: businessDate('2026-03-02') }, { details: [obstacle] }),
+  );
   expect(body['errors']).toEqual([{ code, params, detail: obstacle.text }]);
   expect(commandsIn(body)).toEqual([]);
   expect(commandsIn(noticeLine(obstacle)).length > 0).toBe(obstacle.command !== undefined);

@@ -1,11 +1,12 @@
-import { millimes, type ProblemCode, type ProblemParams } from '../../../src/kernel';
+import { businessDate, millimes, type ProblemCode, type ProblemParams } from '../../../src/kernel';
 import type { ObstacleCode, ObstacleParams } from '../../../src/reconciliation/testing';
 
 const COMMAND = 'run "millime doctor"';
 const ofField = [{ field: 'account', expected: 'an account', got: 'x', fix: 'correct it', command: COMMAND }];
 const ofFile = [{ file: 'bank.sta', fault: 'has faults', fix: 'save it again', command: COMMAND }];
 const ofBreak = [{ breakId: 'B1' }];
-const ofDay = [{ date: '2026-03-02' }];
+const DAY = businessDate('2026-03-02');
+const ofDay = [{ date: DAY }];
 const none = [{}];
 
 /** Parameters of every problem: one set for each form of its sentence. */
@@ -38,6 +39,7 @@ export const SAMPLE_PROBLEMS: { readonly [Code in ProblemCode]: readonly Problem
   operation_not_possible: [{ operation: 'refund', fault: 'it is not paid' }],
   gateway_refused: [{ fault: 'refused' }],
   gateway_off: [{ variables: 'GATEWAY_API_KEY', fault: 'is not set', fix: 'set it', command: COMMAND }],
+  signing_off: [{ variables: 'SERVICE_JWT_KEYS_FILE', command: COMMAND }],
   gateway_not_found: [{ fault: 'unknown' }],
   item_differs: [{ itemId: 'payment:P1' }],
   refund_too_large: [{ itemId: 'payment:P1', refundOf: 'payment:P0' }],
@@ -82,8 +84,8 @@ export const SAMPLE_PROBLEMS: { readonly [Code in ProblemCode]: readonly Problem
   account_changed_by_spreadsheet: ofField,
   account_unproven: ofField,
   account_joined: [{ name: 'A', into: 'B', account: 'B' }],
-  accounts_overlap: [{ name: 'A', account: 'B', statementId: 'S1', otherId: 'S2', day: '2026-03-02' }],
-  movement_used_twice: [{ lineId: 'L1', otherId: 'L2', day: '2026-03-02' }],
+  accounts_overlap: [{ name: 'A', account: 'B', statementId: 'S1', otherId: 'S2', day: DAY }],
+  movement_used_twice: [{ lineId: 'L1', otherId: 'L2', day: DAY }],
   currency_missing: ofField,
   date_format_undecided: ofField,
   decimal_sign_undecided: ofField,
@@ -94,12 +96,12 @@ export const SAMPLE_PROBLEMS: { readonly [Code in ProblemCode]: readonly Problem
   upload_quota: [{ of: 'salma', filesMax: 20, mebibytesMax: 256, uploadIds: ['01KJQ0Z8XG3T5V7W9Y1B2C4D6F'] }],
   import_running: [{ fileName: 'bank.sta', since: '2026-03-02 09:00:00' }],
   statement_not_held: [{ statementId: 'S1', why: 'it is accepted' }],
-  statement_repeats: [{ statementId: 'S1', otherId: 'S2', day: '2026-03-02', amount: '1', otherAmount: '2' }],
+  statement_repeats: [{ statementId: 'S1', otherId: 'S2', day: DAY, amount: '1', otherAmount: '2' }],
   day_not_closable: ofDay,
   day_not_closed: ofDay,
-  reopening_proposed: [{ date: '2026-03-02', proposedBy: 'salma' }],
+  reopening_proposed: [{ date: DAY, proposedBy: 'salma' }],
   reopening_not_proposed: ofDay,
-  later_day_closed: [{ later: '2026-03-03' }],
+  later_day_closed: [{ later: businessDate('2026-03-03') }],
   seal_changed: [{ seal: 1 }],
   window_taken: none,
   file_locked: [{ path: 'keys.json', holder: 'process 1' }],
@@ -109,14 +111,14 @@ export const SAMPLE_PROBLEMS: { readonly [Code in ProblemCode]: readonly Problem
 
 /** Parameters of every obstacle to closing a day. */
 export const SAMPLE_OBSTACLES: { readonly [Code in ObstacleCode]: ObstacleParams<Code> } = {
-  earlier_day_open: { date: '2026-03-02' },
-  closed_through: { through: '2026-03-02' },
+  earlier_day_open: { date: DAY },
+  closed_through: { through: DAY },
   day_not_over: { from: '2026-03-02T23:01:00.000Z', localTime: '2026-03-03 00:01:00' },
-  not_reconciled: { through: '2026-03-02' },
-  run_unfinished: { through: '2026-03-02' },
-  lines_unread: { lines: 2, firstDate: '2026-03-01', lastDate: '2026-03-02', through: '2026-03-02' },
+  not_reconciled: { through: DAY },
+  run_unfinished: { through: DAY },
+  lines_unread: { lines: 2, firstDate: businessDate('2026-03-01'), lastDate: DAY, through: DAY },
   statement_waiting: { statementId: 'S1', account: 'A' },
   more_statements_waiting: { statements: 2 },
   no_statement: {},
-  statements_end: { account: 'A', through: '2026-03-01' },
+  statements_end: { account: 'A', through: businessDate('2026-03-01') },
 };

@@ -153,7 +153,7 @@ writeFileSync(privateFile, '', { mode: 0o600 });
 const rooms: Parameters<typeof runCommand>[1] = {
   clock,
   config: {
-    ...loadConfig({}),
+    ...loadConfig({ PORT: '0' }),
     database: { kind: 'sqlite', file: privateFile },
     businessTimeZone: 'Africa/Tunis',
     gatewayLacks: [],
@@ -163,6 +163,7 @@ const rooms: Parameters<typeof runCommand>[1] = {
   database: { dialect: 'sqlite' },
   identity: { hasActiveKey: () => Promise.resolve(false) },
   pendingMigrations: () => Promise.resolve([]),
+  statements: { profiles: () => [] },
   jobWatermarks: () => Promise.resolve(new Map([['reconcile', clock.now() - DAY_MS]])),
   serviceTokens: {
     diagnose: ({ instantText }) => {

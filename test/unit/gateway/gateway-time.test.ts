@@ -85,7 +85,7 @@ describe('the timestamps of the gateway', () => {
 
   test('every instant is read back from its UTC form and from its local form', () => {
     fc.assert(
-      fc.property(fc.integer({ min: 86_400_000, max: 7_258_032_000_000 }), (instant) => {
+      fc.property(fc.integer({ min: 86_400_000, max: 7_258_031_999_999 }), (instant) => {
         const text = formatInstant(instant);
         const whole = formatInstant(Math.floor(instant / 1_000) * 1_000);
         expect(decodeTime(text, tunis)).toEqual({ text, assumedOffset: false });

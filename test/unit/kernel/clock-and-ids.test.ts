@@ -30,10 +30,16 @@ describe('an instant', () => {
   test.each([
     ['2028-02-29T23:59:59.999-01:00', '2028-03-01T00:59:59.999Z'],
     ['2026-12-31T23:30-01:00', '2027-01-01T00:30:00.000Z'],
-    ['0001-01-01T00:00Z', '0001-01-01T00:00:00.000Z'],
+    ['1970-01-02T01:00+01:00', '1970-01-02T00:00:00.000Z'],
+    ['2199-12-30T23:59:59.999Z', '2199-12-30T23:59:59.999Z'],
   ])('at the edge of a day is read from %p', (text, utc) => {
     expect(formatInstant(parseInstant(text) ?? 0)).toBe(utc);
   });
+
+  test.each(['0001-01-01T00:00Z', '1970-01-01T23:59:59Z', '2199-12-31T00:00:00Z', '9999-12-31T23:59:59Z'])(
+    'is not read from %p, whose day may be outside the business calendar',
+    (text) => expect(parseInstant(text)).toBeUndefined(),
+  );
 
   test.each(['', '2026-03-02', '2026-03-02T09:00:00', '2026-03-02 09:00:00Z', '2026-13-02T09:00:00Z', 'now', '0'])(
     'is not read from %p: without an offset it depends on the machine',

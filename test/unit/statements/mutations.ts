@@ -8,6 +8,12 @@ export interface Mutation {
 }
 
 const SPAN_MAX = 200;
+const RUNS_MAX = 20_000;
+/** Pieces that several parts of one pattern may take. */
+const RUNS = [
+  ...Array.from('01aD \t,.-+";:/()=<>&_*{@\n'),
+  ...['1.', '1,', ' 1', ': 1', '//', '@@', '?20', '<a>', '<!-- -->', '&amp;'],
+];
 const DIGITS = Array.from({ length: 10 }, (_, digit) => String(digit));
 
 /** What happens to bytes on their way, by its name. `other` is another file. */
@@ -33,6 +39,11 @@ const DAMAGES: Readonly<Record<string, (bytes: Buffer, random: Random, other: Bu
       (line, index) => lines[index === one ? another : index === another ? one : index] ?? line,
     );
     return Buffer.from(swapped.join('\n'), 'latin1');
+  },
+  'a long run inserted': (bytes, random) => {
+    const at = random.below(bytes.length + 1);
+    const run = random.oneOf(RUNS).repeat(random.below(RUNS_MAX));
+    return replaced(bytes, { from: at, to: at }, Buffer.from(run));
   },
   'a changed digit': (bytes, random) => withChangedDigit(bytes, random),
   'two files spliced': (bytes, random, other) =>

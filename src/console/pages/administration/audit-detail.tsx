@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import type { Json } from '../../../api';
-import type { Texts, WordList } from '../../../texts';
+import { kindOf, type Texts, type WordList } from '../../../texts';
 import { Day, Id, Moment, Money, None } from '../../parts/values';
 
 type AuditRecord = Json<'listAuditRecords'>['data'][number];
@@ -66,13 +66,14 @@ function labelOf(texts: Texts, name: string): string {
 
 function shown(texts: Texts, name: string, value: Value): VNode {
   const list = LISTS[name];
-  if (name.endsWith('Millimes') && value !== null) return <Money texts={texts} of={value} />;
+  const text = String(value ?? '');
+  const kind = kindOf(name, text);
+  if (kind === 'amount') return <Money texts={texts} of={text} />;
   if (typeof value === 'number') return <>{texts.count(value)}</>;
-  const text = value ?? '';
   if (list !== undefined) {
     return <>{texts.list(text.split(' ').map((code) => texts.word(list, code)))}</>;
   }
-  if (/^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/.test(text)) return <Moment texts={texts} of={text} />;
-  if (/^\d{4}-\d{2}-\d{2}$/.test(text)) return <Day texts={texts} of={text} />;
+  if (kind === 'day') return <Day texts={texts} of={text} />;
+  if (kind === 'instant') return <Moment texts={texts} of={text} />;
   return name === 'reason' || name === 'name' ? <bdi>{text}</bdi> : <Id>{text}</Id>;
 }

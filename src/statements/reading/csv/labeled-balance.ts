@@ -148,8 +148,8 @@ function balanceCells(row: LabeledRow, wanted: LabeledValue, columns: AmountColu
     if (text === '' || DATE.test(text) || directionOf(text) !== undefined || currencyOf(text) !== undefined) continue;
     return [{ text, column: columnOf(row, index, at, columns) }];
   }
-  const behind = /[:=]\s*([^:=]*\d[^:=]*)$/u.exec(textAt(at))?.[1];
-  return behind === undefined || DATE.test(behind.trim()) ? [] : [{ text: behind }];
+  const behind = /[:=]([^:=]*)$/u.exec(textAt(at))?.[1]?.trim() ?? '';
+  return !/\d/.test(behind) || DATE.test(behind) ? [] : [{ text: behind }];
 }
 
 /**

@@ -1,6 +1,7 @@
 import { type AppError, type Fault, isAppError } from '../../../kernel';
 import { decodeText, type Encoding } from '../decode-text';
 import { fileFault } from '../refusal';
+import { csvProfileSchema, type CsvProfileText, type StatementProfile } from '../statement-profile';
 
 const NONE_PROPOSED = 'no profile matches this file, and none can be proposed';
 
@@ -11,6 +12,14 @@ export function noProposal(...details: readonly (string | Fault)[]): AppError {
     command: 'put it into ./data/statement-profiles.json, or into the file that STATEMENT_PROFILES_FILE names',
     details,
   });
+}
+
+/** Returns a proposed profile. @throws AppError `bad_input` if a name or a word of the file is too long for one. */
+export function proposed(text: CsvProfileText): StatementProfile {
+  const { data, error } = csvProfileSchema.safeParse(text);
+  if (data !== undefined) return data;
+  const where = [...new Set(error.issues.map(({ path }) => path.filter((part) => typeof part === 'string').join('.')))];
+  throw noProposal(`expected at most 200 characters in a name or a word, got more for ${where.join(', ')}`);
 }
 
 /** Returns the error that refuses bytes that are not text in any encoding that may be theirs. */

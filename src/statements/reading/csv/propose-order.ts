@@ -1,7 +1,8 @@
 import { addDecimals, equalDecimals } from '../decimal';
 import type { ParsedLine } from '../parsed-statement';
-import { csvProfileSchema, type CsvProfileText } from '../statement-profile';
+import type { CsvProfileText } from '../statement-profile';
 import type { ProvenDates } from './date-proof';
+import { proposed } from './no-proposal';
 import { readRows } from './read-csv-statement';
 import type { RowSource } from './row-source';
 
@@ -16,7 +17,7 @@ export function proposeOrder(
 ): 'oldest-first' | 'newest-first' {
   if (rises !== falls) return falls ? 'newest-first' : 'oldest-first';
   if (draft.columns.balance === undefined) return 'oldest-first';
-  const profile = csvProfileSchema.parse(draft);
+  const profile = proposed(draft);
   const lines = readRows(source, { profile }).flatMap((event) => (event.kind === 'line' ? [event.line] : []));
   return !follows(lines) && follows(lines.reverse()) ? 'newest-first' : 'oldest-first';
 }

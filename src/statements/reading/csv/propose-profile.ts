@@ -4,13 +4,13 @@ import type { Encoding } from '../decode-text';
 import { WHOLE_FILE_BYTES_MAX } from '../limits';
 import { ProofInProgress, type StatementProof } from '../prove-statement';
 import { fileFault, tooLarge } from '../refusal';
-import { csvProfileSchema, type CsvProfileText, type StatementProfile } from '../statement-profile';
+import type { CsvProfileText, StatementProfile } from '../statement-profile';
 import type { ProvenDates } from './date-proof';
 import { contradicted, type FormChoice, type GivenForm, undecided } from './form-choice';
 import type { ColumnRole } from './known-columns';
 import { KNOWN_LABELS } from './known-labels';
 import { isLabeled } from './labels-around';
-import { namingEncoding, noProposal } from './no-proposal';
+import { namingEncoding, noProposal, proposed } from './no-proposal';
 import { proposeEncodings } from './propose-encoding';
 import { proposeAccount, proposeAround, proposeCurrency, proposeStatus } from './propose-facts';
 import { type ProposedHeader, proposeHeader } from './propose-header';
@@ -116,9 +116,9 @@ function proposeWith({ source, header, proof, encoding }: ReadRows, given: Given
   const { draft, choices, reasonsFor } = draftOf(header, proof, dates, { encoding, ...given });
   const order = proposeOrder(source, draft, dates);
   const written: CsvProfileText = { ...draft, order };
-  const proven = suggestions(written, header, proof).find(({ text }) => isProven(source, csvProfileSchema.parse(text)));
+  const proven = suggestions(written, header, proof).find(({ text }) => isProven(source, proposed(text)));
   const { text, reasons } = proven ?? { text: written, reasons: [] };
-  const profile = csvProfileSchema.parse(text);
+  const profile = proposed(text);
   return { profile, json: JSON.stringify(text, null, 2), reasons: [...reasonsFor(order), ...reasons], choices };
 }
 

@@ -2,7 +2,7 @@ import { exponentOf } from '../currencies';
 import { type Decimal, parseDecimal } from '../decimal';
 
 /** Digits with one comma, as SWIFT requires; some banks write a point instead. */
-const AMOUNT = /^\d*[.,]?\d*$/;
+const AMOUNT = /^\d*(?:[.,]\d*)?$/;
 
 /** Perhaps grouped thousands, which SWIFT forbids, or a point in place of the comma. */
 const MAY_BE_GROUPED = /\.\d{3}$/;

@@ -1,4 +1,4 @@
-import { STYLES_MAX } from '../limits';
+import { NUMBER_FORMATS_MAX, STYLES_MAX } from '../limits';
 import { refusal } from '../refusal';
 import { readXmlPart } from './read-xml-part';
 
@@ -37,6 +37,9 @@ export function readNumberFormats(part: string, bytes: Buffer): readonly string[
       if (name === 'numFmt') own.set(Number(attributes['numFmtId']), attributes['formatCode'] ?? GENERAL);
       else if (name === 'cellXfs') inCellStyles = true;
       else if (name === 'xf' && inCellStyles) styles.push(Number(attributes['numFmtId'] ?? 0));
+      if (own.size > NUMBER_FORMATS_MAX) {
+        throw refusal(`expected at most ${NUMBER_FORMATS_MAX} number formats in the workbook, got more`);
+      }
       if (styles.length > STYLES_MAX) throw refusal(`expected at most ${STYLES_MAX} styles in the workbook, got more`);
     },
     close(name) {

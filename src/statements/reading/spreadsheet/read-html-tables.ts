@@ -6,7 +6,7 @@ import { fileFault } from '../refusal';
 import { cellName, type CellValue, type Sheet, SheetInProgress } from './sheet';
 import { readStoredNumber } from './stored-number';
 
-const CHARSET = /<meta[^>]{0,500}?charset\s*=\s*["']?\s*([\w-]{1,40})/i;
+const CHARSET = /<meta[^>]{0,500}?charset\s*=\s*(?:["']\s*)?([\w-]{1,40})/i;
 /** Sloppy pages leave many elements open. With the depth the parser slows down. */
 const HTML_DEPTH_MAX = 1_000;
 const HEAD_CHARACTERS = 64 * 1024;

@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { SHEETS_MAX } from '../limits';
+import { PART_NAME_CHARACTERS_MAX, SHEETS_MAX } from '../limits';
 import { fileFault } from '../refusal';
 import { readNumberFormats } from './number-formats';
 import { type CellContext, readWorksheet } from './read-worksheet';
@@ -76,6 +76,8 @@ function relationsOf(archive: ZipArchive, part: string): ReadonlyMap<string, Rel
     open(element, attributes) {
       if (element !== 'Relationship' || attributes['TargetMode'] === 'External') return;
       const target = attributes['Target'] ?? '';
+      // `posix.join` is slow on many dots.
+      if (target.length > PART_NAME_CHARACTERS_MAX) return;
       relations.set(attributes['Id'] ?? '', {
         type: posix.basename(attributes['Type'] ?? ''),
         target: target.startsWith('/') ? target.slice(1) : posix.join(folder, target),

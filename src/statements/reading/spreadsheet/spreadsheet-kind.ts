@@ -7,7 +7,7 @@ const EMPTY_ZIP = 'PK\u0005\u0006';
 const UTF16_MARKS = ['\u00ff\u00fe', '\u00fe\u00ff'];
 const UTF8_MARK = '\u00ef\u00bb\u00bf';
 const HTML =
-  /^(?:\s|<\?xml[^<>]{0,500}\?>|<!--[\s\S]{0,5000}?-->|<!doctype html[^<>]{0,500}>)*<(?:html|head|meta|body|table|style|div|center|font|title)[\s>/]/i;
+  /^(?:\s|<\?xml[^<>]{0,500}\?>|<!--(?:(?!-->)[\s\S]){0,5000}-->|<!doctype html[^<>]{0,500}>)*<(?:html|head|meta|body|table|style|div|center|font|title)[\s>/]/i;
 
 /** Returns the kind of a spreadsheet by its first bytes, read as Latin 1; undefined for another file. */
 export function spreadsheetKind(head: string): SpreadsheetKind | undefined {

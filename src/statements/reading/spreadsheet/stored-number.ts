@@ -1,5 +1,6 @@
 import { dateFromSerial, format, getFormatDateInfo, getFormatInfo, isValidFormat } from 'numfmt';
 import { parseBusinessDate } from '../../../kernel';
+import { NUMBER_FORMATS_MAX } from '../limits';
 import type { CellValue } from './sheet';
 
 export type NumberReading =
@@ -10,7 +11,7 @@ export type NumberReading =
 /** The day that the serial number 1 means: 1 January 1900, or 2 January 1904 in old workbooks of the Macintosh. */
 export type DateSystem = 1900 | 1904;
 
-const STORED = /^[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d{1,3})?$/;
+const STORED = /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d{1,3})?$/;
 /** From here on a double does not have all digits of an integer that people write, or all millimes of an amount. */
 const INTEGER_END = 1e15;
 const AMOUNT_END = 1e12;
@@ -47,9 +48,10 @@ export function readStoredNumber(stored: string, code: string, system: DateSyste
 
 type FormatInfo = ReturnType<typeof getFormatInfo>;
 
-/** Excel allows 255. */
-const FORMAT_CHARACTERS_MAX = 1_000;
-const KNOWN_FORMATS_MAX = 1_000;
+/** As Excel allows. */
+const FORMAT_CHARACTERS_MAX = 255;
+/** A workbook has fewer, so that none is parsed twice. */
+const KNOWN_FORMATS_MAX = 2 * NUMBER_FORMATS_MAX;
 const knownFormats = new Map<string, FormatInfo | undefined>();
 
 function infoOf(code: string): FormatInfo | undefined {
@@ -79,7 +81,7 @@ function exactText(value: number): string {
   const millimes = value.toFixed(MILLIME_DECIMALS);
   const isNoise = Math.abs(value - Number(millimes)) < NOISE_MAX;
   const text = isNoise ? millimes : value.toPrecision(DOUBLE_DIGITS);
-  const trimmed = text.includes('.') ? text.replace(/\.?0+$/, '') : text;
+  const trimmed = text.includes('.') ? text.replace(/(?:\.|(?<!0))0+$/, '') : text;
   return trimmed === '-0' ? '0' : trimmed;
 }
 

@@ -13,6 +13,13 @@ const STRANGE_TEXTS = [
   ...['2026-02-30', '9999-12-31', '2026-03-02', '2026-03-02T09:00:00Z', '01KJQ0Z8XG3T5V7W9Y1B2C4D6F'],
 ];
 
+/** The first and the last that parameters accept, and those between which calendars and databases differ. */
+export const EXTREME_DAYS = ['1970-01-01', '2199-12-31'];
+export const EXTREME_INSTANTS = [
+  ...['0000-01-01T00:00:00Z', '1969-12-31T23:59:59.999Z', '5138-11-16T09:46:40Z', '9999-12-31T23:59:59.999Z'],
+  ...['0000-01-01T00:00:00+23:59', '9999-12-31T23:59:59-23:59'],
+];
+
 /** Returns texts that are mostly strange. */
 export const strangeText: Arbitrary<string> = fc.oneof(
   fc.constantFrom(...STRANGE_TEXTS),
@@ -72,12 +79,14 @@ function textOf(schema: JsonSchema, known: () => readonly string[]): Arbitrary<s
   if (format === 'date') {
     return fc.oneof(
       day.map((date) => date.toISOString().slice(0, 10)),
+      fc.constantFrom(...EXTREME_DAYS),
       existing,
     );
   }
   if (format === 'date-time') {
     return fc.oneof(
       day.map((date) => date.toISOString()),
+      fc.constantFrom(...EXTREME_INSTANTS),
       existing,
     );
   }
@@ -92,7 +101,8 @@ function numbersOf({ minimum = -1_000_000_000_000, maximum = 1_000_000_000_000 }
     min: Math.max(Number(minimum), Number.MIN_SAFE_INTEGER),
     max: Math.min(Number(maximum), Number.MAX_SAFE_INTEGER),
   };
-  return fc.oneof(fc.integer({ min: bounds.min, max: Math.min(bounds.max, bounds.min + 100_000) }), fc.integer(bounds));
+  const small = { min: bounds.min, max: Math.min(bounds.max, bounds.min + 100_000) };
+  return fc.oneof(fc.integer(small), fc.integer(bounds), fc.constantFrom(bounds.min, bounds.max));
 }
 
 function objectsOf(schema: JsonSchema, inner: (each: JsonSchema) => Arbitrary<unknown>): Arbitrary<unknown> {

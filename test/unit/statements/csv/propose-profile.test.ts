@@ -76,6 +76,11 @@ describe('proposeProfile', () => {
     expect(reasons).toContain('every date fits yyyy-mm-dd; the file is oldest-first');
   });
 
+  test('refuses a name that no profile can hold', () => {
+    const long = ENGLISH.replace('Amount', `Amount${'.'.repeat(300)}`);
+    expect(refusalOf(long)).toContain('in a name or a word, got more for columns.amount');
+  });
+
   test('names no balance that the bank does not state', () => {
     const found = readProposed('Date,Description,Amount,Currency,Balance\n2026-04-02,in,1.50,EUR,5.50\n');
     expect(csvFigures(found)).toMatchObject({ opening: null, closing: null, credits: '1.50' });

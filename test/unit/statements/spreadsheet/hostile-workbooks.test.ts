@@ -4,6 +4,7 @@ import { describe, expect, test } from '@jest/globals';
 import { isAppError } from '../../../../src/kernel';
 import {
   DEPTH_MAX,
+  NUMBER_FORMATS_MAX,
   SHARED_TEXTS_MAX,
   SHEET_CHARACTERS_MAX,
   SHEETS_MAX,
@@ -70,9 +71,11 @@ describe('a workbook', () => {
     expect(faultOf(workbook({ sheets: [{ rows }] }))).toContain('row 6: expected at most 65536 characters, got more');
   });
 
-  test('is refused with too many shared texts or sheets', () => {
+  test('is refused with too many shared texts, number formats or sheets', () => {
     const parts = { 'xl/sharedStrings.xml': `<sst>${'<si/>'.repeat(SHARED_TEXTS_MAX + 1)}</sst>` };
     expect(faultOf(workbook({ parts }))).toContain(`expected at most ${SHARED_TEXTS_MAX} shared texts, got more`);
+    const formats = Array.from({ length: NUMBER_FORMATS_MAX + 1 }, (_, index) => `0"${index}"`);
+    expect(faultOf(workbook({ formats }))).toContain(`expected at most ${NUMBER_FORMATS_MAX} number formats`);
     const sheets = Array.from({ length: SHEETS_MAX + 1 }, () => ({}));
     expect(faultOf(xlsxFile({ sheets }))).toContain(`expected at most ${SHEETS_MAX} sheets, got more`);
   });
