@@ -41,8 +41,9 @@ function resolved(schema: JsonSchema = {}): JsonSchema {
 function extremesOf(given: JsonSchema): (string | number)[] {
   const schema = resolved(given);
   const { type, format, minimum = -1, maximum = Number.MAX_SAFE_INTEGER, maxLength = 300 } = schema;
-  if (type === 'integer')
+  if (type === 'integer') {
     return [Math.max(minimum, Number.MIN_SAFE_INTEGER), Math.min(maximum, Number.MAX_SAFE_INTEGER)];
+  }
   if (type !== 'string' || 'enum' in schema) return [];
   if (format === 'date') return EXTREME_DAYS;
   if (format === 'date-time') return EXTREME_INSTANTS;
