@@ -1,8 +1,7 @@
 import { isAscii, isUtf8 } from 'node:buffer';
-import { counted } from '../../kernel';
+import { counted, quoted } from '../../kernel';
 import { elementAt } from '../at';
 import type { FaultList } from './fault-list';
-import { quoted } from './quoted';
 
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;

@@ -93,7 +93,7 @@ describe('refusing rows', () => {
     [
       'a name that never ends, of which the beginning is shown with all that cannot be seen',
       `a,b,\u200b${'x'.repeat(5_000)}\n1,2,3\n`,
-      `line 1: ${HEADER}; unknown: "\\u200b${'x'.repeat(59)}…"`,
+      `line 1: ${HEADER}; unknown: "\\u200b${'x'.repeat(79)}…"`,
     ],
     ['a header of a thousand columns', `${'a,'.repeat(1_000)}b\n1\n`, `line 1: ${HEADER}`],
     ['another separator', 'a;b\n1;2\n', `line 1: ${HEADER}; missing: a, b`],

@@ -415,7 +415,7 @@ describe('other files that are refused', () => {
     [
       'an unknown key that never ends',
       { fees: JSON.stringify([{ ...FEE, ['k'.repeat(5_000)]: '' }]) },
-      `fees.json, [0]: has the unknown key "${'k'.repeat(60)}…"`,
+      `fees.json, [0]: has the unknown key "${'k'.repeat(80)}…"`,
     ],
     ['an unknown key', { fees: JSON.stringify([{ ...FEE, note: '' }]) }, 'fees.json, [0]: has the unknown key "note"'],
     [
