@@ -61,11 +61,6 @@ function readInstant(path: string): Instant | undefined {
 const FIRST_INSTANT = Date.UTC(1970, 0, 2);
 const END_INSTANT = Date.UTC(2199, 11, 31);
 
-/** Returns whether an instant has a day in the business calendar, whatever its time zone. */
-export function hasBusinessDay(instant: Instant): boolean {
-  return instant >= FIRST_INSTANT && instant < END_INSTANT;
-}
-
 /**
  * Reads an ISO 8601 instant with an offset (`2026-03-02T09:00:00.000+01:00`, `…Z`) from 1970 to 2199. Refuses a day or
  * an hour that does not exist, such as 30 February or 24:00.
@@ -74,7 +69,7 @@ export function parseInstant(text: string): Instant | undefined {
   if (!/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})$/.test(text)) return undefined;
   const minute = text.slice(0, MINUTE_CHARACTERS);
   const instant = Date.parse(text);
-  if (!hasBusinessDay(instant)) return undefined;
+  if (!(instant >= FIRST_INSTANT && instant < END_INSTANT)) return undefined;
   // Date.parse reads 30 February as 2 March, and 24:00 as the next day. Only an existing instant formats to the same
   // text.
   return new Date(Date.parse(`${minute}Z`)).toISOString().startsWith(minute) ? instant : undefined;

@@ -20,16 +20,7 @@ export {
   ZERO_MILLIMES,
   type Millimes,
 } from './millimes';
-export {
-  fileClock,
-  formatInstant,
-  hasBusinessDay,
-  monotonicClock,
-  parseInstant,
-  systemClock,
-  type Clock,
-  type Instant,
-} from './clock';
+export { fileClock, formatInstant, monotonicClock, parseInstant, systemClock, type Clock, type Instant } from './clock';
 export {
   addDays,
   businessCalendar,

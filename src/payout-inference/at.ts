@@ -1,8 +1,7 @@
 import { AssertionError } from '../kernel';
 
 // Two functions, each short enough to be inlined: one function for lists and typed arrays would take twice the time.
-// Loops over the bytes of a file, and three others with a comment, read arrays directly. Their `?? 0` is never
-// evaluated.
+// Three loops with a comment read arrays directly. Their `?? 0` is never evaluated.
 
 /**
  * Returns the number at an index that is inside the array.

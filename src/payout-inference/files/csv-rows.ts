@@ -1,16 +1,14 @@
 import { isAscii, isUtf8 } from 'node:buffer';
-import { counted } from '../../kernel';
-import { at, elementAt } from '../at';
+import { counted, quoted } from '../../kernel';
+import { elementAt } from '../at';
 import type { FaultList } from './fault-list';
-import { quoted } from './quoted';
-import { readQuotedField } from './quoted-field';
 
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 const QUOTE = 0x22;
 const COMMA = 0x2c;
-const BYTE_ORDER_MARK = Buffer.from('\uFEFF');
-const ESCAPED_QUOTE = '""';
+const END_OF_FIELD = /^(?:,|\r?\n|$)/;
+const BYTE_ORDER_MARK = '\uFEFF';
 /** A header with more columns is refused before its names are read. */
 const COLUMNS_MAX = 50;
 
@@ -28,35 +26,31 @@ export interface CsvColumns {
 
 /**
  * Reads the rows of a comma-separated file in UTF-8 (RFC 4180, lines ending with CRLF or LF, with or without a byte
- * order mark), one after the other. It passes over the bytes once and creates only requested texts, because the files
- * have millions of rows. `readCsvTable` of the kernel is for small files. An unreadable row is a fault, never an
- * exception: `next` skips it.
+ * order mark), one after the other. An unreadable row is a fault, never an exception: `next` skips it. csv-parse, with
+ * which `readCsvTable` of the kernel reads small files, takes three times as long for a million rows and stops at a
+ * misplaced quotation mark.
  */
 export class CsvRows {
-  /** The content without escaping quotation marks. `start` and `end` are offsets into it. */
-  readonly bytes: Buffer;
+  readonly #text: string;
   readonly #name: string;
   readonly #faults: FaultList;
-  readonly #starts = new Int32Array(COLUMNS_MAX);
-  readonly #ends = new Int32Array(COLUMNS_MAX);
-  readonly #encoding: 'latin1' | 'utf8';
+  readonly #fields: string[] = [];
   #header: readonly string[] = [];
   #position = 0;
-  #line = 0;
+  #line = 1;
   #nextLine = 1;
+  #rowFault: string | undefined;
 
-  constructor(file: InputFile, columns: CsvColumns, faults: FaultList) {
-    this.#name = file.name;
+  constructor({ name, bytes }: InputFile, columns: CsvColumns, faults: FaultList) {
+    this.#name = name;
     this.#faults = faults;
-    const given = Buffer.from(file.bytes.buffer, file.bytes.byteOffset, file.bytes.byteLength);
-    const content = startsWithMark(given) ? given.subarray(BYTE_ORDER_MARK.length) : given;
-    // Escaped quotation marks are resolved in place, and the bytes belong to the caller, so they are copied first.
-    this.bytes = content.includes(ESCAPED_QUOTE) ? Buffer.from(content) : content;
-    this.#encoding = isAscii(this.bytes) ? 'latin1' : 'utf8'; // latin1 is faster, and equal for ASCII
-    const fault = this.#faultOfContent() ?? this.#readHeader(columns);
+    const content = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    this.#text = content.toString(isAscii(content) ? 'latin1' : 'utf8'); // latin1 is faster, and equal for ASCII
+    if (this.#text.startsWith(BYTE_ORDER_MARK)) this.#position = BYTE_ORDER_MARK.length;
+    const fault = this.#faultOfContent(content) ?? this.#readHeader(columns);
     if (fault === undefined) return;
-    this.#faults.add(`${this.#name}, line ${Math.max(this.#line, 1)}`, fault);
-    this.#position = this.bytes.length;
+    this.fault(undefined, fault);
+    this.#position = this.#text.length;
   }
 
   /** The line of the file on which the row starts; the header is line 1. */
@@ -66,7 +60,7 @@ export class CsvRows {
 
   /** Advances to the next row that has all its columns. Returns false at the end. */
   next(): boolean {
-    while (this.#position < this.bytes.length) {
+    while (this.#position < this.#text.length) {
       const width = this.#header.length;
       const count = this.#readRow();
       if (count === width) return true;
@@ -80,20 +74,8 @@ export class CsvRows {
     return this.#header.indexOf(name);
   }
 
-  start(column: number): number {
-    return at(this.#starts, column);
-  }
-
-  end(column: number): number {
-    return at(this.#ends, column);
-  }
-
-  isEmpty(column: number): boolean {
-    return column < 0 || this.start(column) === this.end(column);
-  }
-
   text(column: number): string {
-    return this.bytes.toString(this.#encoding, this.start(column), this.end(column));
+    return this.#fields[column] ?? '';
   }
 
   /** Notes a fault of this row, or of one of its columns. */
@@ -102,22 +84,25 @@ export class CsvRows {
     this.#faults.add(`${this.#name}, line ${this.#line}${name}`, reason);
   }
 
-  #faultOfContent(): string | undefined {
-    if (this.#encoding === 'utf8' && !isUtf8(this.bytes)) {
-      this.#line = firstBadLine(this.bytes);
-      return 'is not UTF-8';
+  #faultOfContent(content: Buffer): string | undefined {
+    if (!isUtf8(content)) {
+      for (let start = 0; ; this.#line += 1) {
+        const end = content.indexOf('\n', start);
+        if (end === -1 || !isUtf8(content.subarray(start, end))) return 'is not UTF-8';
+        start = end + 1;
+      }
     }
     // The second mark would be an invisible part of a name. A program that writes two has a fault.
-    return startsWithMark(this.bytes) ? 'begins with two byte order marks' : undefined;
+    return this.#text.startsWith(BYTE_ORDER_MARK.repeat(2)) ? 'begins with two byte order marks' : undefined;
   }
 
   #readHeader({ required, optional = [] }: CsvColumns): string | undefined {
     const expected = `the header must be ${required.join(',')}${optional.length > 0 ? `[,${optional.join(',')}]` : ''}`;
     let count = 0;
-    while (count === 0 && this.#position < this.bytes.length) count = this.#readRow();
+    while (count === 0 && this.#position < this.#text.length) count = this.#readRow();
     if (count === 0) return 'the file is empty';
     if (count < 0 || count > COLUMNS_MAX) return expected;
-    const names = Array.from({ length: count }, (_, column) => this.text(column).trim());
+    const names = this.#fields.slice(0, count).map((name) => name.trim());
     const missing = required.filter((name) => !names.includes(name));
     if (missing.length > 0) return `${expected}; missing: ${missing.join(', ')}`;
     const unknown = names.filter((name) => !required.includes(name) && !optional.includes(name));
@@ -132,73 +117,62 @@ export class CsvRows {
    * faulty row.
    */
   #readRow(): number {
-    const bytes = this.bytes;
-    const length = bytes.length;
+    const text = this.#text;
+    const first = this.#position;
     this.#line = this.#nextLine;
     this.#nextLine += 1;
-    const first = this.#position;
-    let position = first;
-    let start = first;
     let count = 0;
-    let bad: string | undefined;
-    for (; position < length; position += 1) {
-      const byte = bytes[position] ?? 0;
-      if (byte > COMMA) continue; // letters and digits: nearly every byte
-      if (byte === COMMA) {
-        this.#setField(count, start, position);
-        count += 1;
-        start = position + 1;
-      } else if (byte === LINE_FEED) break;
-      else if (byte === CARRIAGE_RETURN) {
-        if (bytes[position + 1] === LINE_FEED) break;
-        bad ??= 'a carriage return stands inside a field that is not quoted';
-      } else if (byte === QUOTE) {
-        if (position !== start) {
-          bad ??= 'a quotation mark stands inside a field that is not quoted';
-          continue;
-        }
-        const field = readQuotedField(bytes, position);
-        this.#nextLine += field.lineBreaks;
-        bad ??= field.fault;
-        this.#setField(count, position + 1, field.end);
-        count += 1;
-        position = field.next;
-        start = position + 1;
-        if (bytes[position] !== COMMA) break;
-      }
-    }
-    const endsInQuotes = start > position;
-    if (!endsInQuotes) {
-      this.#setField(count, start, position);
+    for (;;) {
+      const field = text.charCodeAt(this.#position) === QUOTE ? this.#quotedField() : this.#plainField();
+      if (count < COLUMNS_MAX) this.#fields[count] = field;
       count += 1;
+      if (text.charCodeAt(this.#position) !== COMMA) break;
+      this.#position += 1;
     }
-    this.#position = position + (bytes[position] === CARRIAGE_RETURN ? 2 : 1);
-    if (bad !== undefined) {
-      this.fault(undefined, bad);
-      return -1;
-    }
-    return position === first ? 0 : count;
+    const isEmpty = this.#position === first;
+    this.#position += text.charCodeAt(this.#position) === CARRIAGE_RETURN ? 2 : 1;
+    const fault = this.#rowFault;
+    this.#rowFault = undefined;
+    if (fault === undefined) return isEmpty ? 0 : count;
+    this.fault(undefined, fault);
+    return -1;
   }
 
-  #setField(column: number, start: number, end: number): void {
-    if (column >= COLUMNS_MAX) return;
-    this.#starts[column] = start;
-    this.#ends[column] = end;
+  /** Reads a field without quotation marks, and stops at the comma or the end of the line after it. */
+  #plainField(): string {
+    const text = this.#text;
+    const start = this.#position;
+    let end = start;
+    for (; end < text.length; end += 1) {
+      const code = text.charCodeAt(end);
+      if (code > COMMA) continue; // letters and digits: nearly every character
+      if (code === COMMA || code === LINE_FEED || text.startsWith('\r\n', end)) break;
+      if (code === QUOTE) this.#rowFault ??= 'a quotation mark stands inside a field that is not quoted';
+      if (code === CARRIAGE_RETURN) this.#rowFault ??= 'a carriage return stands inside a field that is not quoted';
+    }
+    this.#position = end;
+    return text.slice(start, end);
+  }
+
+  /** Reads a field in quotation marks. If text stands behind it, the rest of the line is skipped. */
+  #quotedField(): string {
+    const text = this.#text;
+    const start = this.#position + 1;
+    let end = indexOrEnd(text, '"', start);
+    while (text[end + 1] === '"') end = indexOrEnd(text, '"', end + 2);
+    const field = text.slice(start, end).split('""').join('"');
+    for (let at = field.indexOf('\n'); at !== -1; at = field.indexOf('\n', at + 1)) this.#nextLine += 1;
+    this.#position = Math.min(end + 1, text.length);
+    if (end === text.length) this.#rowFault ??= 'a quoted field is not closed';
+    else if (!END_OF_FIELD.test(text.slice(end + 1, end + 3))) {
+      this.#rowFault ??= 'text stands behind a quoted field';
+      this.#position = indexOrEnd(text, '\n', end);
+    }
+    return field;
   }
 }
 
-function startsWithMark(bytes: Buffer): boolean {
-  return bytes.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK);
-}
-
-function firstBadLine(bytes: Buffer): number {
-  let line = 1;
-  let from = 0;
-  for (;;) {
-    const found = bytes.indexOf(LINE_FEED, from);
-    const to = found === -1 ? bytes.length : found;
-    if (found === -1 || !isUtf8(bytes.subarray(from, to))) return line;
-    line += 1;
-    from = to + 1;
-  }
+function indexOrEnd(text: string, sought: string, from: number): number {
+  const index = text.indexOf(sought, from);
+  return index === -1 ? text.length : index;
 }

@@ -1,9 +1,16 @@
 import { isUtf8 } from 'node:buffer';
-import { type BusinessDate, isJsonObject, millimes, ownValue, parseBusinessDate, parseStrictJson } from '../../kernel';
+import {
+  type BusinessDate,
+  isJsonObject,
+  millimes,
+  ownValue,
+  parseBusinessDate,
+  parseStrictJson,
+  quoted,
+} from '../../kernel';
 import { CHANNELS, FEE_ROUNDINGS, type FeeRule } from '../match-request';
 import type { InputFile } from './csv-rows';
 import { FaultList } from './fault-list';
-import { quoted } from './quoted';
 
 const KEYS = ['channel', 'rate_ppm', 'fixed_millimes', 'tva_ppm', 'rounding', 'basis', 'from'];
 const BASES = ['item', 'payout'] as const;

@@ -1,31 +1,21 @@
+import type { Instant } from '../../kernel';
 import { elementAt } from '../at';
-import { type Channel, CHANNELS, type Item } from '../match-request';
-import { ByteTable } from './byte-table';
+import { CHANNELS, type Item } from '../match-request';
 import { refundChecker } from './check-refund';
 import { CsvRows, type InputFile } from './csv-rows';
 import type { FaultList } from './fault-list';
-import { InstantReader } from './instant-reader';
 import { checkId, readAmount, readInstant } from './read-fields';
 import type { WarningList } from './warning-list';
-import { WordTable } from './word-table';
 
 const COLUMNS = {
   required: ['item_id', 'channel', 'amount_millimes', 'succeeded_at', 'refund_of'],
   optional: ['available_after', 'available_until'],
 } as const;
 
-/** The items by their number in the file, and the numbers of their identifiers. */
+/** The items, and the index of each by its identifier. */
 export interface ReadItems {
   readonly items: readonly Item[];
-  readonly ids: ByteTable;
-}
-
-/** A refund whose payment is still to be found, because it may come later in the file. */
-interface Refund {
-  readonly item: Item;
-  readonly line: number;
-  readonly start: number;
-  readonly end: number;
+  readonly indexOf: ReadonlyMap<string, number>;
 }
 
 /**
@@ -35,60 +25,61 @@ interface Refund {
  */
 export function readItems(file: InputFile, faults: FaultList, warnings: WarningList): ReadItems {
   const rows = new CsvRows(file, COLUMNS, faults);
-  const ids = new ByteTable(rows.bytes);
+  const indexOf = new Map<string, number>();
   const items: Item[] = [];
   const lines: number[] = [];
-  const refunds: Refund[] = [];
   const idColumn = rows.column('item_id');
-  const refundColumn = rows.column('refund_of');
-  const readItem = itemReader(rows, idColumn, refundColumn);
+  const readItem = itemReader(rows, idColumn);
   while (rows.next()) {
     const item = readItem();
     if (item === undefined) continue;
-    const entry = ids.place(rows.start(idColumn), rows.end(idColumn));
-    if (entry < items.length) {
-      rows.fault(idColumn, `stands on line ${elementAt(lines, entry)} already`);
+    const first = indexOf.get(item.itemId);
+    if (first !== undefined) {
+      rows.fault(idColumn, `stands on line ${elementAt(lines, first)} already`);
       continue;
     }
+    indexOf.set(item.itemId, items.length);
     items.push(item);
     lines.push(rows.line);
-    if (item.refundOf === undefined) continue;
-    refunds.push({ item, line: rows.line, start: rows.start(refundColumn), end: rows.end(refundColumn) });
   }
+  // The payment of a refund may come later in the file.
   const checkRefund = refundChecker();
-  for (const { item, line, start, end } of refunds) {
-    const taken = items[ids.indexOf(rows.bytes, start, end)];
+  for (const [index, item] of items.entries()) {
+    const taken = item.refundOf === undefined ? undefined : items[indexOf.get(item.refundOf) ?? -1];
     if (taken === undefined) continue;
+    const line = elementAt(lines, index);
     if (taken.amount > 0) {
       checkRefund(item, taken, (column, reason) => warnings.add({ file: file.name, line, column }, reason));
     } else faults.add(`${file.name}, line ${line}, refund_of`, 'must name a payment, not what takes one back');
   }
-  return { items, ids };
+  return { items, indexOf };
 }
 
 /** Returns a function that reads the current row; it returns undefined after noting the faults of the row. */
-function itemReader(rows: CsvRows, idColumn: number, refundColumn: number): () => Item | undefined {
+function itemReader(rows: CsvRows, idColumn: number): () => Item | undefined {
   const channelColumn = rows.column('channel');
+  const refundColumn = rows.column('refund_of');
   const amountColumn = rows.column('amount_millimes');
   const succeededColumn = rows.column('succeeded_at');
   const afterColumn = rows.column('available_after');
   const untilColumn = rows.column('available_until');
-  const instants = new InstantReader();
-  const channels = new WordTable<Channel>(rows, channelColumn, (text) => CHANNELS.find((name) => name === text));
+  const optionalInstant = (column: number): Instant | undefined =>
+    rows.text(column) === '' ? undefined : readInstant(rows, column);
   return () => {
     // Every column is checked, so that a person sees all faults of a row together.
     const isNamed = checkId(rows, idColumn);
-    const channel = channels.read();
+    const channelText = rows.text(channelColumn);
+    const channel = CHANNELS.find((name) => name === channelText);
     if (channel === undefined) rows.fault(channelColumn, `must be one of ${CHANNELS.join(', ')}`);
     const amount = readAmount(rows, amountColumn);
-    const succeededAt = readInstant(rows, succeededColumn, instants);
-    const isRefund = !rows.isEmpty(refundColumn);
+    const succeededAt = readInstant(rows, succeededColumn);
+    const isRefund = rows.text(refundColumn) !== '';
     const isGood = (!isRefund || checkId(rows, refundColumn)) && isNamed;
     if (isRefund && amount !== undefined && amount > 0) {
       rows.fault(amountColumn, 'must be negative, because refund_of names what it takes back');
     }
-    const availableAfter = rows.isEmpty(afterColumn) ? undefined : readInstant(rows, afterColumn, instants);
-    const availableUntil = rows.isEmpty(untilColumn) ? undefined : readInstant(rows, untilColumn, instants);
+    const availableAfter = optionalInstant(afterColumn);
+    const availableUntil = optionalInstant(untilColumn);
     if (availableAfter !== undefined && availableUntil !== undefined && availableAfter >= availableUntil) {
       rows.fault(untilColumn, 'must be later than available_after');
     }

@@ -2,11 +2,9 @@ import { outsideIdFault } from '../../kernel';
 import type { Observation } from '../match-request';
 import { CsvRows, type InputFile } from './csv-rows';
 import type { FaultList } from './fault-list';
-import { InstantReader } from './instant-reader';
 import { checkId, readInstant } from './read-fields';
 import type { ReadItems } from './read-items';
 import type { WarningList } from './warning-list';
-import { WordTable } from './word-table';
 
 const COLUMNS = { required: ['item_id', 'observed_at', 'status', 'settlement_status'] } as const;
 /** The settlement statuses of the gateway. The empty one has no meaning. */
@@ -27,7 +25,7 @@ export interface ReadObservations {
  */
 export function readObservations(
   file: InputFile,
-  { items, ids }: ReadItems,
+  { items, indexOf }: ReadItems,
   faults: FaultList,
   warnings: WarningList,
 ): ReadObservations {
@@ -36,22 +34,19 @@ export function readObservations(
   const observedColumn = rows.column('observed_at');
   const statusColumn = rows.column('status');
   const settlementColumn = rows.column('settlement_status');
-  const instants = new InstantReader();
-  const statuses = new WordTable(rows, statusColumn, (text) => (outsideIdFault(text) === undefined ? text : undefined));
-  const settlements = new WordTable(rows, settlementColumn, (text) =>
-    text === '' || outsideIdFault(text) === undefined ? text : undefined,
-  );
+  const word = wordReader();
   const observations: Observation[] = [];
   const observedItems: number[] = [];
   while (rows.next()) {
     // The identifier of a known item is valid, and its text exists already.
-    const place = ids.indexOf(rows.bytes, rows.start(idColumn), rows.end(idColumn));
+    const place = indexOf.get(rows.text(idColumn)) ?? -1;
     const item = items[place];
     const isNamed = item !== undefined || checkId(rows, idColumn);
-    const observedAt = readInstant(rows, observedColumn, instants);
-    const status = statuses.read();
+    const observedAt = readInstant(rows, observedColumn);
+    const status = word(rows.text(statusColumn));
     if (status === undefined) rows.fault(statusColumn, 'must be a status, such as SUCCESS');
-    const settlementStatus = settlements.read();
+    const settlementText = rows.text(settlementColumn);
+    const settlementStatus = settlementText === '' ? '' : word(settlementText);
     if (settlementStatus === undefined) rows.fault(settlementColumn, 'must be empty or a status, such as AVAILABLE');
     if (!isNamed || observedAt === undefined || status === undefined || settlementStatus === undefined) continue;
     observations.push({ itemId: item?.itemId ?? rows.text(idColumn), observedAt, status, settlementStatus });
@@ -61,4 +56,15 @@ export function readObservations(
     warnings.add({ file: file.name, line: rows.line, column: 'settlement_status' }, UNKNOWN_STATUS);
   }
   return { observations, observedItems };
+}
+
+/** Returns a function that checks and stores each distinct word once. It returns undefined for what is not a word. */
+function wordReader(): (text: string) => string | undefined {
+  const words = new Map<string, string>();
+  return (text) => {
+    const known = words.get(text);
+    if (known !== undefined || outsideIdFault(text) !== undefined) return known;
+    words.set(text, text);
+    return text;
+  };
 }

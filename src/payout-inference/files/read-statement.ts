@@ -24,7 +24,7 @@ export function readStatement(file: InputFile, faults: FaultList): BankLine[] {
   while (rows.next()) {
     const isNamed = checkId(rows, idColumn);
     const bookingDate = readDay(rows, bookingColumn);
-    const valueDate = rows.isEmpty(valueColumn) ? bookingDate : readDay(rows, valueColumn);
+    const valueDate = rows.text(valueColumn) === '' ? bookingDate : readDay(rows, valueColumn);
     const amount = readAmount(rows, amountColumn);
     if (!isNamed || bookingDate === undefined || valueDate === undefined || amount === undefined) continue;
     const lineId = rows.text(idColumn);

@@ -2,6 +2,7 @@
 // fault.
 // Method: small valid files, and each kind of fault alone beside a valid row.
 import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
 import { parseInstant } from '../../../../src/kernel';
 import { FEE_ROUNDINGS, type InputFile, type MatchFacts, readMatchFiles } from '../../../../src/payout-inference';
 import { detailsOf } from './faults-of';
@@ -287,6 +288,81 @@ describe('items that are refused', () => {
   });
 });
 
+describe('instants of items', () => {
+  const itemAt = (text: string): string => csv(ITEMS_HEAD, `P-1,agent,5000,${text},`);
+  const at = (text: string): number | undefined => read({ items: itemAt(text) }).items[0]?.succeededAt;
+  const twoDigits = (value: number): string => String(value).padStart(2, '0');
+
+  test.each([
+    '2026-03-02T08:15:30.123Z',
+    '2026-03-02T08:15:30Z',
+    '2026-03-02T08:15Z',
+    '2026-03-02T08:15:30.123+01:00',
+    '2026-03-02T08:15:30-05:30',
+    '2026-03-02T08:15+01:00',
+    '2026-03-02T08:15:30.1Z',
+    '2026-03-02T08:15:30.123456789Z',
+    '2026-03-02T08:15:30+0100',
+    '2026-03-02T08:15:30+23:59',
+    '2024-02-29T23:59:59.999Z',
+    '2000-02-29T00:00:00Z',
+  ])('reads %s as the kernel does', (text) => {
+    expect(parseInstant(text)).toBeDefined();
+    expect(at(text)).toBe(parseInstant(text));
+  });
+
+  test.each([
+    '',
+    '2026-03-02',
+    '2026-03-02T08:15:30',
+    '2026-03-02 08:15:30Z',
+    '2026-03-02T08:15:30z',
+    '2026-02-29T08:15:30Z',
+    '2100-02-29T08:15:30Z',
+    '2026-04-31T08:15:30Z',
+    '2026-13-01T08:15:30Z',
+    '2026-00-10T08:15:30Z',
+    '2026-03-00T08:15:30Z',
+    '2026-03-02T24:00:00Z',
+    '2026-03-02T08:60:00Z',
+    '2026-03-02T08:15:60Z',
+    '2026-03-02T08:15:30.Z',
+    '2026-03-02T08:15:30.123Z ',
+    ' 2026-03-02T08:15:30.123Z',
+    '2026-03-02T08:15:30.123ZZ',
+    '2026-03-02T08:15:30.123+01:000',
+    '2026-03-02T08:15:30.123+01:60',
+    '2026-03-02T08:15:30.12xZ',
+    '2026-03-02T0x:15:30.123Z',
+    '1969-12-31T23:59:59Z',
+    '2200-01-01T00:00:00Z',
+    '+002026-03-02T08:15:30Z',
+    '1772439330',
+    '٢٠٢٦-03-02T08:15:30Z',
+    `2026-03-02T08:15:30.${'1'.repeat(1_000)}Z`,
+  ])('refuses %j', (text) => {
+    expect(detailsOf(() => at(text))).toEqual([
+      'items.csv, line 2, succeeded_at: must be an instant from 1970 to 2199 such as 2026-03-02T09:00:00+01:00, with its offset',
+    ]);
+  });
+
+  test('reads any day and minute as the kernel does, even those that do not exist', () => {
+    const offset = fc.constantFrom('Z', '+01:00', '-03:30', '+14:00', '+0100', '+24:00', '');
+    const second = fc.constantFrom('', ':00', ':59', ':60', ':30.5', ':30.250', ':30.2501');
+    const day = fc.tuple(fc.integer({ min: 1971, max: 2198 }), fc.nat(13), fc.nat(32));
+    const minute = fc.tuple(fc.nat(25), fc.nat(61));
+    fc.assert(
+      fc.property(day, minute, second, offset, ([y, m, d], [hour, min], rest, zone) => {
+        const text = `${y}-${twoDigits(m)}-${twoDigits(d)}T${twoDigits(hour)}:${twoDigits(min)}${rest}${zone}`;
+        const expected = parseInstant(text);
+        if (expected === undefined) expect(detailsOf(() => at(text))).toHaveLength(1);
+        else expect([text, at(text)]).toEqual([text, expected]);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+});
+
 describe('other files that are refused', () => {
   const DAY = 'must be a day from 1970 to 2199 as YYYY-MM-DD';
   test.each<[string, Contents, string]>([
@@ -339,7 +415,7 @@ describe('other files that are refused', () => {
     [
       'an unknown key that never ends',
       { fees: JSON.stringify([{ ...FEE, ['k'.repeat(5_000)]: '' }]) },
-      `fees.json, [0]: has the unknown key "${'k'.repeat(60)}…"`,
+      `fees.json, [0]: has the unknown key "${'k'.repeat(80)}…"`,
     ],
     ['an unknown key', { fees: JSON.stringify([{ ...FEE, note: '' }]) }, 'fees.json, [0]: has the unknown key "note"'],
     [
