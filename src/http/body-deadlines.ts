@@ -1,4 +1,5 @@
 import type { IncomingMessage, Server } from 'node:http';
+import type { Socket } from 'node:net';
 import { monotonicClock } from '../kernel';
 import { declaresBody } from './request-limits';
 import { HEAD_MS, LONG_BODY_MS, REQUEST_MS, SERVER_LIMITS } from './server-limits';
@@ -22,15 +23,16 @@ export interface BodyDeadlines {
  * server, and an upload takes longer than any other request may.
  */
 export function bodyDeadlines(server: Server): BodyDeadlines {
-  const arriving = new Set<IncomingMessage>();
+  // By connection, so that an answered request, with all that Express hangs on it, is not kept until the next round.
+  const arriving = new Map<Socket, IncomingMessage>();
   const timer = setInterval(() => {
     const now = monotonicClock.now();
-    for (const request of arriving) {
-      if (request.complete || request.destroyed) arriving.delete(request);
+    for (const [socket, request] of arriving) {
+      if (request.complete || request.destroyed) arriving.delete(socket);
       else if ((deadlines.get(request) ?? 0) <= now) {
-        arriving.delete(request);
+        arriving.delete(socket);
         const error = Object.assign(new Error('request timeout'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
-        server.emit('clientError', error, request.socket);
+        server.emit('clientError', error, socket);
       }
     }
   }, SERVER_LIMITS.connectionsCheckingInterval).unref();
@@ -41,7 +43,7 @@ export function bodyDeadlines(server: Server): BodyDeadlines {
       // A line end before the request may have arrived long before it.
       const deadline = Math.max(begunAt + REQUEST_MS, monotonicClock.now() + REQUEST_MS - HEAD_MS);
       deadlines.set(request, deadline);
-      arriving.add(request);
+      arriving.set(request.socket, request);
     },
   };
 }
