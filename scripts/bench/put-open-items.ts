@@ -1,4 +1,4 @@
-import { type Database, insertRows } from '../../src/db';
+import { type Database } from '../../src/db';
 import { type Instant, newId, pagesOf, sha256Hex } from '../../src/kernel';
 import { agentReceivable, gatewayClearing, moved, openLedger, PAYMENTS_RECEIVED } from '../../src/ledger';
 import type { Item, Observation } from '../../src/payout-inference';
@@ -33,19 +33,11 @@ export async function putOpenItems(
     await database.transact(
       async (session) => {
         await openLedger(session).post(posted.map(ledgerTransaction));
-        await insertRows(session, 'agent_confirmations', ofAgents.map(confirmationRow));
-        await insertRows(session, 'gateway_items', others.map(itemRow));
+        await session.insert([{ table: 'agent_confirmations', rows: ofAgents.map(confirmationRow) }]);
+        await session.insert([{ table: 'gateway_items', rows: others.map(itemRow) }]);
         const seen = others.map(({ item }) => lookRows(item, looks.get(item.itemId)?.observedAt ?? item.succeededAt));
-        await insertRows(
-          session,
-          'payments',
-          seen.map(({ payment }) => payment),
-        );
-        await insertRows(
-          session,
-          'payment_observations',
-          seen.map(({ look }) => look),
-        );
+        await session.insert([{ table: 'payments', rows: seen.map(({ payment }) => payment) }]);
+        await session.insert([{ table: 'payment_observations', rows: seen.map(({ look }) => look) }]);
       },
       { deadlineMs: DEADLINE_MS },
     );

@@ -9,7 +9,6 @@ export { beforeDeadline } from './deadline';
 export { isDatabaseUnavailable } from './errors';
 export { GRANT_PURPOSES, type GrantPurpose, grantStatements } from './grants';
 export { idsIn } from './ids-in';
-export { insertRows } from './insert-rows';
 export { prefixedInSql } from './prefixed-in-sql';
 export { createReadiness, type DatabaseReadiness } from './readiness';
 export { rewriteDatabaseFile, type RewriteOutcome } from './rewrite-database-file';

@@ -1,4 +1,4 @@
-import { column, insertRows, rowCodec, ROWS_PER_STATEMENT, rowsOf, type Session } from '../db';
+import { column, rowCodec, ROWS_PER_STATEMENT, rowsOf, type Session } from '../db';
 import { type Instant, newId, pagesOf, ZERO_MILLIMES } from '../kernel';
 import {
   type Channel,
@@ -71,7 +71,7 @@ export async function postFees(session: Session, found: readonly FoundFee[], by:
       ],
     });
   }
-  await insertRows(session, 'gateway_item_fees', rows);
+  await session.insert([{ table: 'gateway_item_fees', rows }]);
   await openLedger(session).post(transactions);
   return corrected;
 }

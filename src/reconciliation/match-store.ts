@@ -1,5 +1,5 @@
 import type { ReconBreak } from '../breaks';
-import { column, type Decoded, idsIn, insertRows, rowCodec, ROWS_PER_STATEMENT, rowsOf, type Session } from '../db';
+import { column, type Decoded, idsIn, rowCodec, ROWS_PER_STATEMENT, rowsOf, type Session } from '../db';
 import { addToGroup, AppError, type Instant, pagesOf } from '../kernel';
 import { openStatements } from '../statements';
 import {
@@ -139,21 +139,17 @@ export function openMatchStore(session: Session): MatchStore {
     hasUnfinishedRun: (lastRunId) => hasUnfinishedRun(session, lastRunId),
     usedLines: (lineIds) => usedLines(session, lineIds),
     async claimLines(matches) {
-      await insertRows(session, 'payout_claimed_lines', matches.flatMap(lineClaims));
+      await session.insert([{ table: 'payout_claimed_lines', rows: matches.flatMap(lineClaims) }]);
       await requireNotRepeated(session, matches.flatMap(linesOf));
     },
     async add(matches, by) {
-      await insertRows(
-        session,
-        'payout_matches',
-        matches.map((match) => matchRow(match, by)),
-      );
-      await insertRows(session, 'payout_match_items', matches.flatMap(itemRows));
+      await session.insert([{ table: 'payout_matches', rows: matches.map((match) => matchRow(match, by)) }]);
+      await session.insert([{ table: 'payout_match_items', rows: matches.flatMap(itemRows) }]);
       await claimItems(
         session,
         matches.map(({ id }) => id),
       );
-      await insertRows(session, 'payout_match_returns', matches.flatMap(returnRows));
+      await session.insert([{ table: 'payout_match_returns', rows: matches.flatMap(returnRows) }]);
     },
     async release({ matchId, kind, debitLineId, runId, reason, recordedAt, recordedBy }) {
       await session('payout_unmatches').insert({

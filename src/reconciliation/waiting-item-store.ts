@@ -1,4 +1,4 @@
-import { afterKey, byIndex, column, type Decoded, insertRows, rowCodec, ROWS_PER_STATEMENT, type Session } from '../db';
+import { afterKey, byIndex, column, type Decoded, rowCodec, ROWS_PER_STATEMENT, type Session } from '../db';
 import { type Instant, mergeByKey, pagesOf } from '../kernel';
 import { CHANNELS } from '../ledger';
 import type { WaitingItem } from './waiting-items';
@@ -77,11 +77,7 @@ export function openWaitingItems(session: Session): WaitingItemStore {
     all: () => WAITING.all(session('recon_waiting_items as t').select(WAITING.columns('t'))),
     async put(items) {
       await remove(items.map(({ itemId }) => itemId));
-      await insertRows(
-        session,
-        'recon_waiting_items',
-        items.map((item) => WAITING.write(item)),
-      );
+      await session.insert([{ table: 'recon_waiting_items', rows: items.map((item) => WAITING.write(item)) }]);
     },
     remove,
     asOf: () => AS_OF.first(session('recon_waiting_runs as t').select(AS_OF.columns('t'))),

@@ -1,4 +1,4 @@
-import { column, type Decoded, insertRows, rowCodec, ROWS_PER_STATEMENT, type Session } from '../db';
+import { column, type Decoded, rowCodec, ROWS_PER_STATEMENT, type Session } from '../db';
 import { type BusinessDate, pagesOf } from '../kernel';
 import { openAccounts } from './account-store';
 import { POSTED_CURRENCY } from './statement-records';
@@ -94,12 +94,7 @@ export function openPayoutMarks(session: Session): PayoutMarkStore {
       STORED_LINE.first(
         loadedLines(session).select('l.statement_id', 'l.currency', 'l.amount_minor').where('l.id', lineId),
       ),
-    add: (marks) =>
-      insertRows(
-        session,
-        'payout_marks',
-        marks.map((mark) => MARK.write(mark)),
-      ),
+    add: (marks) => session.insert([{ table: 'payout_marks', rows: marks.map((mark) => MARK.write(mark)) }]),
     async holdUnmarked(lineIds) {
       const last = new Map<string, boolean>();
       for (const page of pagesOf(lineIds, ROWS_PER_STATEMENT)) {

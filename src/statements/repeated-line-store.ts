@@ -1,4 +1,4 @@
-import { column, type Decoded, idsIn, insertRows, rowCodec, type Session } from '../db';
+import { column, type Decoded, idsIn, rowCodec, type Session } from '../db';
 
 /** Reads and adds the lines that repeat another line, and so no longer count. */
 export interface RepeatedLineStore {
@@ -24,12 +24,7 @@ export type RepeatedLine = Decoded<typeof REPEATED>;
 
 export function openRepeatedLines(session: Session): RepeatedLineStore {
   return {
-    add: (lines) =>
-      insertRows(
-        session,
-        TABLE,
-        lines.map((line) => REPEATED.write(line)),
-      ),
+    add: (lines) => session.insert([{ table: TABLE, rows: lines.map((line) => REPEATED.write(line)) }]),
     repeated: (lineIds) => idsIn(session, { table: TABLE, column: 'line_id' }, lineIds, 'share'),
     staying: (lineIds) => idsIn(session, { table: TABLE, column: 'stays_id' }, lineIds),
   };

@@ -1,4 +1,4 @@
-import { column, type Decoded, insertRows, rowCodec, type Session, takeTurn } from '../../db';
+import { column, type Decoded, rowCodec, type Session, takeTurn } from '../../db';
 import type { BusinessDate } from '../../kernel';
 
 export const FIGURE = rowCodec({
@@ -106,22 +106,10 @@ export async function storeFigures(
   await session('day_cut_offs').insert(CUT_OFF.write(cutOff));
   const dates = [...new Set(figures.map(({ date }) => date))];
   await session('day_figures').whereIn('business_date', dates).delete();
-  await insertRows(
-    session,
-    'day_figures',
-    figures.map((each) => FIGURE.write(each)),
-  );
+  await session.insert([{ table: 'day_figures', rows: figures.map((each) => FIGURE.write(each)) }]);
   await session('day_credits').where('business_date', '>=', creditsFrom).delete();
-  await insertRows(
-    session,
-    'day_credits',
-    credits.map((each) => DAY_CREDITS.write(each)),
-  );
+  await session.insert([{ table: 'day_credits', rows: credits.map((each) => DAY_CREDITS.write(each)) }]);
   await session('day_expectations').where('business_date', '>', cutOff.date).delete();
-  await insertRows(
-    session,
-    'day_expectations',
-    expectations.map((each) => EXPECTATION.write(each)),
-  );
+  await session.insert([{ table: 'day_expectations', rows: expectations.map((each) => EXPECTATION.write(each)) }]);
   return true;
 }

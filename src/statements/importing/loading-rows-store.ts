@@ -1,4 +1,4 @@
-import { column, type Decoded, insertRows, rowCodec, ROWS_PER_STATEMENT, type Session } from '../../db';
+import { column, type Decoded, rowCodec, ROWS_PER_STATEMENT, type Session } from '../../db';
 import { pagesOf } from '../../kernel';
 import type { NewPending } from '../pending/pending-keys';
 import type { Statement, StatementLine } from '../statement-records';
@@ -35,35 +35,25 @@ export type Repeat = Decoded<typeof REPEAT>;
 export function openLoadingRows(session: Session): LoadingRowsStore {
   return {
     async insertStatements(statements) {
-      await insertRows(
-        session,
-        'bank_statements',
-        statements.map((statement) => STATEMENT.write(statement)),
-      );
+      await session.insert([
+        { table: 'bank_statements', rows: statements.map((statement) => STATEMENT.write(statement)) },
+      ]);
     },
     async insertChunk(fileId, position, content) {
       await session('statement_file_chunks').insert({ file_id: fileId, position, content });
     },
     async insertLines(lines) {
       for (const page of insertsOf(lines, ({ raw, details }) => raw.length + details.length * DETAIL_CHARACTERS)) {
-        await insertRows(
-          session,
-          'bank_statement_lines',
-          page.map((line) => LINE.write(line)),
-        );
+        await session.insert([{ table: 'bank_statement_lines', rows: page.map((line) => LINE.write(line)) }]);
       }
     },
     async insertRepeats(repeats) {
-      await insertRows(
-        session,
-        'statement_line_repeats',
-        repeats.map((repeat) => REPEAT.write(repeat)),
-      );
+      await session.insert([{ table: 'statement_line_repeats', rows: repeats.map((repeat) => REPEAT.write(repeat)) }]);
     },
     async insertPending(entries) {
       for (const page of insertsOf(entries, ({ entry }) => entry.raw.length)) {
         const rows = page.map(({ entry, keys }) => ({ ...PENDING.write(entry), ...PENDING_KEYS.write(keys) }));
-        await insertRows(session, 'pending_entries', rows);
+        await session.insert([{ table: 'pending_entries', rows }]);
       }
     },
     async removeSome(fileId) {

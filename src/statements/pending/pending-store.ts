@@ -1,4 +1,4 @@
-import { type Decoded, insertRows, rowCodec, ROWS_PER_STATEMENT, rowsOf, type Session } from '../../db';
+import { type Decoded, rowCodec, ROWS_PER_STATEMENT, rowsOf, type Session } from '../../db';
 import { addDays, addToGroup, type Instant, pagesOf } from '../../kernel';
 import type { StatementLine } from '../statement-records';
 import { LINE, PENDING, PENDING_KEYS } from '../statement-rows';
@@ -20,7 +20,7 @@ export interface PendingStore {
 export function openPending(session: Session): PendingStore {
   async function insert(pairs: ReadonlyMap<string, string>, at: Instant): Promise<void> {
     const rows = [...pairs].map(([pendingId, lineId]) => ({ pending_id: pendingId, line_id: lineId, replaced_at: at }));
-    await insertRows(session, 'pending_replacements', rows);
+    await session.insert([{ table: 'pending_replacements', rows }]);
   }
   return {
     async hasOpen(account, currency) {
