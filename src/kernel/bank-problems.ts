@@ -1,4 +1,3 @@
-import type { BusinessDate } from './business-date';
 import { counted } from './counted';
 import { badField, badFile, conflict, notFound, quoted } from './problem-type';
 
@@ -26,14 +25,14 @@ export const BANK_PROBLEMS = {
     () => 'run "millime statements accounts list" for its names',
   ),
   accounts_overlap: conflict(
-    (params: { name: string; account: string; statementId: string; otherId: string; day: BusinessDate }) =>
+    (params: { name: string; account: string; statementId: string; otherId: string; day: string }) =>
       `${params.name} and ${params.account} have different movements or balances of ${params.day}, in statements ` +
       `${params.statementId} and ${params.otherId}; nothing was changed; two formats of one statement agree if their ` +
       'balances and the amounts of each common day are equal; compare both with the bank; if they are one account, ' +
       'restore the backup from before the wrong import, then import its file again',
   ),
   movement_used_twice: conflict(
-    ({ lineId, otherId, day }: { lineId: string; otherId: string; day: BusinessDate }) =>
+    ({ lineId, otherId, day }: { lineId: string; otherId: string; day: string }) =>
       `lines ${lineId} and ${otherId} are one movement of ${day}, and both are matched or written off; nothing was ` +
       'changed',
     ({ lineId }) => `run "millime reconcile unmatch ${lineId} --reason ..." or reopen its break, then join again`,
@@ -65,7 +64,7 @@ export const BANK_PROBLEMS = {
     () => 'run "millime statements list --waiting"',
   ),
   statement_repeats: conflict(
-    (params: { statementId: string; otherId: string; day: BusinessDate; amount: string; otherAmount: string }) =>
+    (params: { statementId: string; otherId: string; day: string; amount: string; otherAmount: string }) =>
       `statements ${params.statementId} and ${params.otherId} both cover ${params.day} with different lines: ` +
       `${params.amount} only in the first, ${params.otherAmount} only in the second, which is posted; nothing was ` +
       'changed, because posting both may count money twice',
@@ -76,19 +75,18 @@ export const BANK_PROBLEMS = {
 
   // Days.
   /** The faults of the error are its obstacles. */
-  day_not_closable: conflict(({ date }: { date: BusinessDate }) => `cannot close ${date}`),
-  day_not_closed: notFound(({ date }: { date: BusinessDate }) => `${date} is not closed`),
+  day_not_closable: conflict(({ date }: { date: string }) => `cannot close ${date}`),
+  day_not_closed: notFound(({ date }: { date: string }) => `${date} is not closed`),
   reopening_proposed: conflict(
-    ({ date, proposedBy }: { date: BusinessDate; proposedBy: string }) =>
-      `${proposedBy} already proposed to reopen ${date}`,
+    ({ date, proposedBy }: { date: string; proposedBy: string }) => `${proposedBy} already proposed to reopen ${date}`,
     ({ date }) => `another person approves it with "millime close-day ${date} --reopen --approve"`,
   ),
   reopening_not_proposed: notFound(
-    ({ date }: { date: BusinessDate }) => `${date} has no proposal to reopen it`,
+    ({ date }: { date: string }) => `${date} has no proposal to reopen it`,
     ({ date }) => `propose it with "millime close-day ${date} --reopen"`,
   ),
   later_day_closed: conflict(
-    ({ later }: { later: BusinessDate }) => `${later} is closed as well`,
+    ({ later }: { later: string }) => `${later} is closed as well`,
     ({ later }) => `run "millime close-day ${later} --reopen --reason <text>" first`,
   ),
   seal_changed: conflict(

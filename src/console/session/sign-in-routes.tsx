@@ -183,9 +183,7 @@ function sendSignIn(request: Request, response: Response, state: GateState, stat
 /** Asks a person whose session ended to sign in, and keeps the form that they sent. */
 export async function keepForm(request: Request, response: Response): Promise<void> {
   const { texts } = localsOf(response);
-  const kept = isSameOrigin(request)
-    ? keptOf(request, await readForm(request, response))
-    : undefined;
+  const kept = isSameOrigin(request) ? keptOf(request, await readForm(request, response)) : undefined;
   sendSignIn(request, response, { notice: texts.t('common:signIn.ended'), kept }, 403);
 }
 

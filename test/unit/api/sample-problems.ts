@@ -1,5 +1,6 @@
 import { businessDate, millimes, type ProblemCode, type ProblemParams } from '../../../src/kernel';
 import type { ObstacleCode, ObstacleParams } from '../../../src/reconciliation/testing';
+import { kindOf } from '../../../src/texts';
 
 const COMMAND = 'run "millime doctor"';
 const ofField = [{ field: 'account', expected: 'an account', got: 'x', fix: 'correct it', command: COMMAND }];
@@ -122,3 +123,46 @@ export const SAMPLE_OBSTACLES: { readonly [Code in ObstacleCode]: ObstacleParams
   no_statement: {},
   statements_end: { account: 'A', through: businessDate('2026-03-01') },
 };
+
+/** A problem or an obstacle with its parameters. */
+export interface SampleProblem {
+  readonly kind: string;
+  readonly code: string;
+  readonly params: Readonly<Record<string, unknown>>;
+}
+
+export const ALL_SAMPLES: readonly SampleProblem[] = [
+  ...Object.entries(SAMPLE_PROBLEMS).flatMap(([code, samples]) =>
+    samples.map((params) => ({ kind: 'detail', code, params: { ...params } })),
+  ),
+  ...Object.entries(SAMPLE_OBSTACLES).map(([code, params]) => ({ kind: 'obstacle', code, params: { ...params } })),
+];
+
+/** Ids that look like a day, an instant, an amount, a code or a phrase. */
+const LOOK_ALIKES = [
+  ...['2026-13-45', '2026-03-02', '2026-03-02T09:00:00.000Z', '2026-13-02T09:00:00.000Z', '12500', '1e3', 'approved'],
+  ...['break', 'days:close', 'one', 'nothing', 'at most 5', '{{name}}'],
+];
+/** Their values are codes, or English of Millime on the command line, or (`from`) an instant. */
+export const NO_TEXTS = ['scope', 'scopes', 'resolution', 'outcome', 'thing', 'from'];
+
+/** Returns the sentences that do not show a text as it is, with each text of the parameters that looks like another. */
+export function changedIn(
+  sentenceOf: (known: SampleProblem) => string | undefined,
+  notTexts: readonly string[],
+): string[] {
+  return ALL_SAMPLES.flatMap((known) => {
+    const { code, params } = known;
+    const isShown = (name: string): boolean =>
+      sentenceOf({ ...known, params: { ...params, [name]: 'x1x' } })?.includes('x1x') === true;
+    const texts = Object.keys(params).filter((name) => typeof params[name] === 'string' && !notTexts.includes(name));
+    return texts
+      .filter((name) => kindOf(name, params[name]) === undefined && isShown(name))
+      .flatMap((name) =>
+        LOOK_ALIKES.flatMap((value) => {
+          const sentence = sentenceOf({ ...known, params: { ...params, [name]: value } });
+          return sentence?.includes(value) === true ? [] : [`${code}.${name}: ${sentence}`];
+        }),
+      );
+  });
+}

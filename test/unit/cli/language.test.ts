@@ -3,6 +3,7 @@ import { faultText, problemLine } from '../../../src/cli/error-texts';
 import { environmentLanguage, speak, word } from '../../../src/cli/language';
 import { usageError } from '../../../src/cli/usage-errors';
 import { AppError } from '../../../src/kernel';
+import { changedIn, NO_TEXTS, type SampleProblem } from '../api/sample-problems';
 
 afterEach(() => speak('en'));
 
@@ -76,4 +77,16 @@ describe('the errors of rooms in French', () => {
       'ligne 3 : agent_id : nomme un agent inconnu',
     );
   });
+});
+
+/** Their values are English of Millime. */
+const ENGLISH = ['expected', 'command', 'fault', 'money', 'why', 'fix', 'request', 'file', 'holder'];
+
+test('the command line shows every parameter that is no code and no English of Millime as it is in French', () => {
+  speak('fr');
+  const sentenceOf = ({ kind, code, params }: SampleProblem): string =>
+    kind === 'detail'
+      ? problemLine(new AppError(code as 'not_found', params as never), params)
+      : faultText({ code, params, text: '' });
+  expect(changedIn(sentenceOf, [...NO_TEXTS, ...ENGLISH])).toEqual([]);
 });

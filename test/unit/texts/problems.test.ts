@@ -1,58 +1,23 @@
 import { describe, expect, test } from '@jest/globals';
 import { problemStatuses } from '../../../src/api';
-import { faultText, problemLine } from '../../../src/cli/error-texts';
-import { speak } from '../../../src/cli/language';
 import { AppError, parseBusinessDate, PROBLEM_CODES } from '../../../src/kernel';
 import { OBSTACLE_CODES } from '../../../src/reconciliation';
 import { kindOf, LANGUAGES, textsOf } from '../../../src/texts';
 import { readCatalog } from '../../../src/texts/catalog';
-import { SAMPLE_OBSTACLES, SAMPLE_PROBLEMS } from '../api/sample-problems';
+import {
+  ALL_SAMPLES,
+  changedIn,
+  NO_TEXTS,
+  SAMPLE_OBSTACLES,
+  SAMPLE_PROBLEMS,
+  type SampleProblem,
+} from '../api/sample-problems';
 
 const fr = textsOf('fr', 'Africa/Tunis');
 const codesOf = (kind: string): string[] =>
   Object.keys(readCatalog('fr', 'problems'))
     .filter((path) => path.startsWith(`${kind}.`))
     .map((path) => path.slice(kind.length + 1));
-
-interface Known {
-  readonly kind: string;
-  readonly code: string;
-  readonly params: Readonly<Record<string, unknown>>;
-}
-
-const ALL: readonly Known[] = [
-  ...Object.entries(SAMPLE_PROBLEMS).flatMap(([code, samples]) =>
-    samples.map((params) => ({ kind: 'detail', code, params: { ...params } })),
-  ),
-  ...Object.entries(SAMPLE_OBSTACLES).map(([code, params]) => ({ kind: 'obstacle', code, params: { ...params } })),
-];
-
-/** Ids that look like a day, an instant, an amount, a code or a phrase. */
-const LOOK_ALIKES = [
-  ...['2026-13-45', '2026-03-02', '2026-03-02T09:00:00.000Z', '2026-13-02T09:00:00.000Z', '12500', '1e3', 'approved'],
-  ...['break', 'days:close', 'one', 'nothing', 'at most 5', '{{name}}'],
-];
-/** Their values are codes, or English of Millime on the command line, or (`from`) an instant. */
-const NO_TEXTS = ['scope', 'scopes', 'resolution', 'outcome', 'thing', 'from'];
-const ENGLISH = ['expected', 'command', 'fault', 'money', 'why', 'fix', 'request', 'file', 'holder'];
-
-/** Returns the sentences that do not show a text as it is, with each text of the parameters that looks like another. */
-function changedIn(sentenceOf: (known: Known) => string | undefined, notTexts: readonly string[]): string[] {
-  return ALL.flatMap((known) => {
-    const { code, params } = known;
-    const isShown = (name: string): boolean =>
-      sentenceOf({ ...known, params: { ...params, [name]: 'x1x' } })?.includes('x1x') === true;
-    const texts = Object.keys(params).filter((name) => typeof params[name] === 'string' && !notTexts.includes(name));
-    return texts
-      .filter((name) => kindOf(name, params[name]) === undefined && isShown(name))
-      .flatMap((name) =>
-        LOOK_ALIKES.flatMap((value) => {
-          const sentence = sentenceOf({ ...known, params: { ...params, [name]: value } });
-          return sentence?.includes(value) === true ? [] : [`${code}.${name}: ${sentence}`];
-        }),
-      );
-  });
-}
 
 describe.each(LANGUAGES)('the problems in %s', (language) => {
   const texts = textsOf(language, 'Africa/Tunis');
@@ -73,7 +38,8 @@ describe.each(LANGUAGES)('the problems in %s', (language) => {
   });
 
   test('show every parameter that is no day, instant, amount or code as it is, whatever it looks like', () => {
-    const sentenceOf = (known: Known) => (known.kind === 'detail' ? texts.problemDetail(known) : texts.obstacle(known));
+    const sentenceOf = (known: SampleProblem) =>
+      known.kind === 'detail' ? texts.problemDetail(known) : texts.obstacle(known);
     expect(changedIn(sentenceOf, NO_TEXTS)).toEqual([]);
   });
 
@@ -84,18 +50,8 @@ describe.each(LANGUAGES)('the problems in %s', (language) => {
   });
 });
 
-test('the command line shows every parameter that is no code and no English of Millime as it is in French', () => {
-  speak('fr');
-  const sentenceOf = ({ kind, code, params }: Known): string =>
-    kind === 'detail'
-      ? problemLine(new AppError(code as 'not_found', params as never), params)
-      : faultText({ code, params, text: '' });
-  expect(changedIn(sentenceOf, [...NO_TEXTS, ...ENGLISH])).toEqual([]);
-  speak('en');
-});
-
 test('every day of a problem, an obstacle or a timeline has the name of a day', () => {
-  const unnamed = ALL.flatMap(({ code, params }) =>
+  const unnamed = ALL_SAMPLES.flatMap(({ code, params }) =>
     Object.entries(params).flatMap(([name, value]) =>
       parseBusinessDate(String(value)) !== undefined && kindOf(name, value) !== 'day' ? [`${code}.${name}`] : [],
     ),
