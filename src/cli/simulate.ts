@@ -96,10 +96,7 @@ function clockOf(
   if (startAt === undefined) return { mode, base: systemClock };
   const instant = parseInstant(startAt);
   if (instant !== undefined && isSimulatedInstant(instant)) return { mode, base: systemClock, startAt: instant };
-  const expected =
-    instant === undefined
-      ? 'an ISO 8601 instant with an offset, such as 2026-03-02T09:00:00+01:00'
-      : `an instant ${SIMULATED_TIME_RANGE}`;
+  const expected = `an ISO 8601 instant ${SIMULATED_TIME_RANGE} with an offset, such as 2026-03-02T09:00:00+01:00`;
   throw new AppError('bad_input', { field: '--start-at', expected, got: startAt });
 }
 

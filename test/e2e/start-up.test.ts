@@ -82,7 +82,7 @@ test(
     const { code, packages, rooms } = await loadedBy('agents', 'add', '--id', 'A-1', '--name', 'One');
     expect(code).toBe(0);
     expect(rooms).toEqual(['agents', 'cli', 'config', 'db', 'identity', 'kernel', 'logging', 'shapes', 'texts']);
-    expect(packages).toEqual(expect.arrayContaining(['knex', 'better-sqlite3']));
+    expect(packages).toEqual(expect.arrayContaining(['knex', expect.stringMatching(/^better-sqlite3/)]));
     for (const absent of ['express', 'axios', 'jose', 'node-cron', 'saxes']) expect(packages).not.toContain(absent);
   },
   LIMIT_MS,

@@ -3,8 +3,8 @@
 // SIGNAL_AT="7:SIGKILL" names the point; how many there were is said on stderr in the end.
 const { join } = require('node:path');
 
-const databaseModule = require(join(__dirname, '..', '..', '..', 'dist', 'src', 'db', 'database.js'));
-const { openDatabase } = databaseModule;
+const databaseFile = join(__dirname, '..', '..', '..', 'dist', 'src', 'db', 'database.js');
+const { openDatabase, ...others } = require(databaseFile);
 const [signalAt, signal] = (process.env.SIGNAL_AT ?? '0:SIGKILL').split(':');
 let points = 0;
 
@@ -13,7 +13,7 @@ function passPoint() {
   if (points === Number(signalAt)) process.kill(process.pid, signal);
 }
 
-databaseModule.openDatabase = (...args) => {
+function openWatched(...args) {
   const database = openDatabase(...args);
   const { transact } = database;
   database.transact = async (work, options) => {
@@ -27,6 +27,9 @@ databaseModule.openDatabase = (...args) => {
     return result;
   };
   return database;
-};
+}
+
+// The exports of a module cannot be assigned, so later ones get others.
+require.cache[databaseFile].exports = { ...others, openDatabase: openWatched };
 
 process.on('exit', () => process.stderr.write(`points: ${points}\n`));
