@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { compose } from '../src/compose';
 import { loadConfig } from '../src/config';
 import { OPERATOR } from '../src/identity';
-import { AppError, counted } from '../src/kernel';
+import { AppError, counted, isAppError } from '../src/kernel';
 import { silentLogger } from '../src/logging';
 
 const file = (name: string): Buffer => readFileSync(join(__dirname, 'demo', name));
@@ -14,7 +14,14 @@ const file = (name: string): Buffer => readFileSync(join(__dirname, 'demo', name
  *
  * @throws AppError `misconfigured` in production and on a database with other agents; then nothing was stored.
  */
-export async function seed(): Promise<void> {
+export function seed(): Promise<void> {
+  return enroll().catch((error: unknown) => {
+    if (isAppError(error)) error.stack = ''; // knex prints it behind the message
+    throw error;
+  });
+}
+
+async function enroll(): Promise<void> {
   const config = loadConfig();
   if (config.production) {
     throw new AppError('misconfigured', {

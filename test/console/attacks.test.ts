@@ -41,6 +41,7 @@ describeConsole('the console under attack', (current) => {
       ['inside a field', part('csrf', 'abc')],
       ['inside the head of a part', '--B\r\nContent-Dispo'],
       ['before its end', `${part('file', 'abc', '; filename="a"')}\r\n--B`],
+      ['behind a field without a name', '--B\r\nContent-Disposition: form-data\r\n\r\nx\r\n--B--\r\n'],
     ])('that ends %s is refused, and the process goes on', async (_where, body) => {
       expect((await post(salma, '/console/bank/import', MULTIPART, body)).status).toBe(400);
       expect((await post(field, '/console/bank/import', MULTIPART, body)).status).toBe(403);
@@ -55,6 +56,22 @@ describeConsole('the console under attack', (current) => {
     ])('with %s loses nothing silently', async (_what, body) => {
       expect((await post(salma, '/console/bank/import', MULTIPART, body)).status).toBe(413);
     });
+  });
+
+  test.each([
+    '',
+    'Content-Disposition: form-data; filename="a"',
+    'Content-Disposition: form-data; name',
+    'Content-Disposition: form-data; name=; filename=',
+    'Content-Disposition: form-data; filename*=UTF-8%27%27%00',
+    'Content-Disposition: attachment; name="a"',
+    'Content-Disposition: form-data; name="__proto__"',
+    'Content-Disposition: form-data; name="a"\r\nContent-Type: /;charset=',
+    'Content-Type: application/octet-stream',
+  ])('a part with the head %j is answered, and the process goes on', async (head) => {
+    const body = `--B\r\n${head}\r\n\r\nx\r\n--B--\r\n`;
+    expect((await post(salma, '/console/bank/import', MULTIPART, body)).status).toBeLessThan(500);
+    expect((await salma.get('/console/me')).status).toBe(200);
   });
 
   /** Opens a connection and sends the head of an upload, and the beginning of its body. */

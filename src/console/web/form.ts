@@ -84,7 +84,9 @@ async function readMultipart(contentType: string, body: AsyncIterable<Buffer>): 
     if (fault !== undefined) throw fault;
   };
   const reader = multipartReader(contentType);
-  reader.on('field', (name, value, isNameCut, isValueCut) => {
+  // A field may have no name, whatever the types say. An exception here would end the process.
+  reader.on('field', (name: string | undefined, value, isNameCut, isValueCut) => {
+    if (name === undefined) return refuse('not a form');
     fieldBytes += name.length + value.length;
     if (isNameCut || isValueCut || fieldBytes > FORM_BYTES_MAX) return refuse('the fields are too large', true);
     fields.push([name, value]);
