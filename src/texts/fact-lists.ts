@@ -55,7 +55,7 @@ type ValueKind = 'amount' | 'day' | 'instant' | 'duration';
 /** The kinds of values, by their name or the last word of it. */
 const KINDS: ReadonlyMap<string, ValueKind> = new Map([
   ...['amount', 'Millimes'].map((name) => [name, 'amount'] as const),
-  ...['day', 'date', 'later', 'through', 'periodStart', 'On', 'Date'].map((name) => [name, 'day'] as const),
+  ...['day', 'date', 'later', 'expected', 'through', 'periodStart', 'On', 'Date'].map((name) => [name, 'day'] as const),
   ...['at', 'notBefore', 'At'].map((name) => [name, 'instant'] as const),
   ['Ms', 'duration'],
 ]);

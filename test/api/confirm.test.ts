@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { rowsOf } from '../../src/db';
 import { millimes } from '../../src/kernel';
@@ -70,16 +68,6 @@ describeApi('4.6 Confirm Payment', (current) => {
     api.setClock(NOW);
     await register(api.millime, anAgent(), anAgent({ agentId: 'other', fullName: 'Nour' }));
     await assess(api.millime, aDue({ amount: millimes(150_000) }));
-  });
-
-  test('accepts the body that the README shows', async () => {
-    const readme = readFileSync(join(__dirname, '..', '..', 'README.md'), 'utf8');
-    const [, body = '', answer] = /^POST \/service\/confirm (\{.*\}) → (\{.*\})$/m.exec(readme) ?? [];
-    const [, id = '', shown = ''] = /^GET \/service\/check\/(\S+) → (\{.*\})$/m.exec(readme) ?? [];
-    expect((await current.api.confirm(JSON.parse(body) as Said)).text).toBe(answer);
-    const checked = JSON.parse((await current.api.check(id)).text) as object;
-    const types = (object: object): unknown[] => Object.entries(object).map(([name, value]) => [name, typeof value]);
-    expect(types(checked)).toEqual(types(JSON.parse(shown) as object));
   });
 
   describe('the answer', () => {

@@ -113,7 +113,7 @@ describeApi('the operations of the administration', (current) => {
 
   describe('showGatewayBudget', () => {
     test('refuses without a gateway', async () => {
-      expect(await client.problem('showGatewayBudget')).toMatchObject({ code: 'gateway_off', status: 503 });
+      expect(await client.problem('showGatewayBudget')).toMatchObject({ code: 'gateway_off', status: 409 });
     });
   });
 

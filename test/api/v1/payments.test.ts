@@ -260,7 +260,7 @@ describeApi('the operations on payments without a gateway', (current) => {
       ['listQrPurchases', { query: { from: '2026-03-01', to: '2026-03-02' } }],
     ] as const;
     for (const [operation, call] of calls) {
-      expect(await client.problem(operation, call)).toMatchObject({ code: 'gateway_off', status: 503 });
+      expect(await client.problem(operation, call)).toMatchObject({ code: 'gateway_off', status: 409 });
     }
     expect((await client.done('listPayments')).data).toEqual([]);
   });

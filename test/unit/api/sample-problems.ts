@@ -143,8 +143,8 @@ const LOOK_ALIKES = [
   ...['2026-13-45', '2026-03-02', '2026-03-02T09:00:00.000Z', '2026-13-02T09:00:00.000Z', '12500', '1e3', 'approved'],
   ...['break', 'days:close', 'one', 'nothing', 'at most 5', '{{name}}'],
 ];
-/** Their values are codes, or English of Millime on the command line, or (`from`) an instant. */
-export const NO_TEXTS = ['scope', 'scopes', 'resolution', 'outcome', 'thing', 'from'];
+/** Their values are codes, or (`from`, `expected`) an instant or a day; none comes from a stranger. */
+export const NO_TEXTS = ['scope', 'scopes', 'resolution', 'outcome', 'thing', 'from', 'expected'];
 
 /** Returns the sentences that do not show a text as it is, with each text of the parameters that looks like another. */
 export function changedIn(
