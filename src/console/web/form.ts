@@ -84,7 +84,7 @@ async function readMultipart(contentType: string, body: AsyncIterable<Buffer>): 
     if (fault !== undefined) throw fault;
   };
   const reader = multipartReader(contentType);
-  // A field may have no name, whatever the types say. An exception here would end the process.
+  // A field or a file may have no name, whatever the types say. An exception here would end the process.
   reader.on('field', (name: string | undefined, value, isNameCut, isValueCut) => {
     if (name === undefined) return refuse('not a form');
     fieldBytes += name.length + value.length;
@@ -92,7 +92,7 @@ async function readMultipart(contentType: string, body: AsyncIterable<Buffer>): 
     fields.push([name, value]);
   });
   for (const limit of ['fieldsLimit', 'filesLimit', 'partsLimit'] as const) reader.on(limit, () => refuse(limit, true));
-  reader.on('file', (_name, stream, fileName) => {
+  reader.on('file', (_name, stream, fileName: string | undefined) => {
     const pieces = new Pieces();
     // Without a listener, a body that ends inside the file would end the process.
     stream.on('error', () => refuse('not a form'));
@@ -101,7 +101,7 @@ async function readMultipart(contentType: string, body: AsyncIterable<Buffer>): 
     stream.on('end', () => {
       const content = pieces.whole();
       // A browser sends an empty file without a name where none was chosen.
-      if (content.length > 0 || fileName !== '') file = { name: fileName, content };
+      if (content.length > 0 || fileName !== '') file = { name: fileName ?? '', content };
     });
   });
   reader.on('error', () => refuse('not a form'));
