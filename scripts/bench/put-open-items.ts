@@ -1,4 +1,4 @@
-import { type Database } from '../../src/db';
+import type { Database } from '../../src/db';
 import { type Instant, newId, pagesOf, sha256Hex } from '../../src/kernel';
 import { agentReceivable, gatewayClearing, moved, openLedger, PAYMENTS_RECEIVED } from '../../src/ledger';
 import type { Item, Observation } from '../../src/payout-inference';

@@ -1,4 +1,5 @@
 import { sqliteDriver } from '../../src/db';
+
 interface SchemaRow {
   readonly type: string;
   readonly name: string;

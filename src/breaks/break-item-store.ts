@@ -1,4 +1,4 @@
-import { type Session } from '../db';
+import type { Session } from '../db';
 
 /**
  * Writes which items each open break names, so that the breaks of an item are found without reading all breaks. The
@@ -12,13 +12,12 @@ export interface BreakItemStore {
 }
 
 export function openBreakItemStore(session: Session): BreakItemStore {
-  const add: BreakItemStore['add'] = (breaks) =>
-    session.insert([
-      {
-        table: 'recon_break_items',
-        rows: breaks.flatMap(({ id, itemIds }) => [...new Set(itemIds)].map((item_id) => ({ item_id, break_id: id }))),
-      },
-    ]);
+  const add: BreakItemStore['add'] = (breaks) => {
+    const rows = breaks.flatMap(({ id, itemIds }) =>
+      [...new Set(itemIds)].map((item_id) => ({ item_id, break_id: id })),
+    );
+    return session.insert([{ table: 'recon_break_items', rows }]);
+  };
   const remove: BreakItemStore['remove'] = async (id) => {
     await session('recon_break_items').where('break_id', id).delete();
   };

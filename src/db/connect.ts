@@ -46,9 +46,7 @@ const MARIADB_ISOLATION = 'SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTE
 
 /** Opens a pool. `opened` is called each time the file of an embedded database is opened. */
 export function connect(url: DatabaseUrl, logger: Logger, opened: () => void, variable: string): Knex {
-  const config = knexConfig(url, logger, opened, variable);
-  // The settings name the driver instead, because knex's own command line reads them and knows names only.
-  return knex(config);
+  return knex(knexConfig(url, logger, opened, variable));
 }
 
 /**

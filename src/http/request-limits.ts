@@ -49,8 +49,9 @@ export class Pieces {
   }
 
   whole(): Buffer {
-    const [only, ...others] = this.#levels.toReversed().flat();
-    return only !== undefined && others.length === 0 ? only : Buffer.concat(this.#levels.toReversed().flat());
+    const pieces = this.#levels.toReversed().flat();
+    const [only] = pieces;
+    return only !== undefined && pieces.length === 1 ? only : Buffer.concat(pieces);
   }
 }
 

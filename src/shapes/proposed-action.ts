@@ -16,9 +16,7 @@ export const proposedActionField = z
             .min(1)
             .max(100)
             .optional()
-            .meta({
-              ...{ description: 'Needed if several accounts have a rest.', example: 'gateway_clearing:agent' },
-            }),
+            .meta({ description: 'Needed if several accounts have a rest.', example: 'gateway_clearing:agent' }),
           amountMillimes: z
             .int()
             .min(1)

@@ -1,6 +1,5 @@
 // What the measurements compare Millime with: a plain Express app as a process of its own. PLAIN_DATABASE_URL names its
 // database; without one it answers the same and stores nothing.
-
 import express from 'express';
 import { createPool, type ResultSetHeader, type RowDataPacket } from 'mysql2/promise';
 import { sqliteDriver } from '../../../src/db';

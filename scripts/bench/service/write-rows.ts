@@ -1,6 +1,5 @@
 // The upper limit of the database, as a process of its own: writes the rows of confirms as multi-row inserts, 64 confirms
 // a transaction, and prints how many it wrote. CEILING_DATABASE_URL, CEILING_AGENTS and CEILING_SECONDS are required.
-
 import { sqliteDriver } from '../../../src/db';
 import { newId, sha256Hex } from '../../../src/kernel';
 import { openConnection, run } from '../bench-server';

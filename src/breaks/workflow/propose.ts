@@ -116,10 +116,7 @@ export function handlerOf(handlers: DecideHandlers, kind: string): readonly [Two
   const known = Object.entries(handlers) as [TwoPeopleAction, DecideHandler][];
   const found = known.find(([each]) => each === kind);
   if (found !== undefined) return found;
-  const expected = `one of ${known
-    .map(([each]) => each)
-    .sort()
-    .join(', ')}`;
+  const expected = `one of ${Object.keys(handlers).sort().join(', ')}`;
   throw new AppError('bad_input', { field: 'action', expected, got: kind });
 }
 
