@@ -19,58 +19,72 @@ import { person, type Visitor } from './support/visitor';
 
 const MARKUP = '<img src=x onerror=alert(1)><script>alert(2)</script>{{x}}$t(y)';
 const HOSTILE = `${MARKUP}"'`;
+/** Some forty pages, each opened, photographed and read twice by axe: one second each, or several on a busy machine. */
+const LIMIT_MS = 600_000;
 const ROLES_IN_ORDER: readonly Role[] = ['finance', 'admin', 'approver', 'operator', 'field'];
 
 describeInBrowser(
   'every page',
   (current, { origin, open, shoot }) => {
-    test.each(LANGUAGES)('is clean in %s', async (language) => {
-      let ids = await withHostileTexts(current.api);
-      const left = new Set(PAGES.map(({ path }) => path));
-      for (const role of ROLES_IN_ORDER) {
-        const scopes = scopesOfRoles([role]);
-        const own = PAGES.filter(({ path, scope }) => left.has(path) && (scope === undefined || scopes.has(scope)));
-        if (own.length === 0) continue;
-        const visitor = await person(current.api, { name: `a-${role}`, roles: [role], language });
-        if (role === 'finance') ids = { ...ids, uploadId: await upload(visitor) };
-        const page = await open(visitor, { viewport: language === 'ar' ? PHONE : DESKTOP });
-        for (const { path } of own) {
-          left.delete(path);
-          const at = pathOf(path, ids);
-          const answer = await page.goto(`${origin()}${at}`);
-          expect([at, answer?.status()]).toEqual([at, 200]);
-          expect([at, await axeFindings(page)]).toEqual([at, []]);
-          const width = await page.evaluate('document.documentElement.scrollWidth');
-          expect([at, width]).toEqual([at, page.viewportSize()?.width]);
-          await shoot(page, `page-${language}${path.replaceAll(/\W+/g, '-')}`);
-          await page.emulateMedia({ colorScheme: 'dark' });
-          expect([at, await axeFindings(page, ['color-contrast'])]).toEqual([at, []]);
-          await page.emulateMedia({ colorScheme: 'light' });
+    test.each(LANGUAGES)(
+      'is clean in %s',
+      async (language) => {
+        let ids = await withHostileTexts(current.api);
+        const left = new Set(PAGES.map(({ path }) => path));
+        for (const role of ROLES_IN_ORDER) {
+          const scopes = scopesOfRoles([role]);
+          const own = PAGES.filter(({ path, scope }) => left.has(path) && (scope === undefined || scopes.has(scope)));
+          if (own.length === 0) continue;
+          const visitor = await person(current.api, { name: `a-${role}`, roles: [role], language });
+          if (role === 'finance') ids = { ...ids, uploadId: await upload(visitor) };
+          const page = await open(visitor, { viewport: language === 'ar' ? PHONE : DESKTOP });
+          for (const { path } of own) {
+            left.delete(path);
+            const at = pathOf(path, ids);
+            const answer = await page.goto(`${origin()}${at}`);
+            expect([at, answer?.status()]).toEqual([at, 200]);
+            expect([at, await axeFindings(page)]).toEqual([at, []]);
+            const width = await page.evaluate('document.documentElement.scrollWidth');
+            expect([at, width]).toEqual([at, page.viewportSize()?.width]);
+            await shoot(page, `page-${language}${path.replaceAll(/\W+/g, '-')}`);
+            await page.emulateMedia({ colorScheme: 'dark' });
+            expect([at, await axeFindings(page, ['color-contrast'])]).toEqual([at, []]);
+            await page.emulateMedia({ colorScheme: 'light' });
+          }
         }
-      }
-      expect([...left]).toEqual([]);
-    });
+        expect([...left]).toEqual([]);
+      },
+      LIMIT_MS,
+    );
 
-    test('fits screens from 320 pixels to 4K, and prints dark on white without its menu', async () => {
-      const written = await withHostileTexts(current.api);
-      const salma = await person(current.api, { name: 'salma', roles: ['finance'], language: 'fr' });
-      const ids = { ...written, uploadId: await upload(salma) };
-      const page = await open(salma);
-      for (const width of [320, 768, 3840]) {
-        await page.setViewportSize({ width, height: 900 });
-        for (const { path } of PAGES.filter(
-          ({ scope }) => scope === undefined || scopesOfRoles(['finance']).has(scope),
-        )) {
-          const at = pathOf(path, ids);
-          await page.goto(`${origin()}${at}`);
-          expect([at, width, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([at, width, width]);
+    test(
+      'fits screens from 320 pixels to 4K, and prints dark on white without its menu',
+      async () => {
+        const written = await withHostileTexts(current.api);
+        const salma = await person(current.api, { name: 'salma', roles: ['finance'], language: 'fr' });
+        const ids = { ...written, uploadId: await upload(salma) };
+        const page = await open(salma);
+        for (const width of [320, 768, 3840]) {
+          await page.setViewportSize({ width, height: 900 });
+          for (const { path } of PAGES.filter(
+            ({ scope }) => scope === undefined || scopesOfRoles(['finance']).has(scope),
+          )) {
+            const at = pathOf(path, ids);
+            await page.goto(`${origin()}${at}`);
+            expect([at, width, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([
+              at,
+              width,
+              width,
+            ]);
+          }
         }
-      }
-      await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
-      await page.goto(`${origin()}/console/reports`);
-      expect(await axeFindings(page, ['color-contrast'])).toEqual([]);
-      expect(await page.locator('nav').first().isVisible()).toBe(false);
-    });
+        await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+        await page.goto(`${origin()}/console/reports`);
+        expect(await axeFindings(page, ['color-contrast'])).toEqual([]);
+        expect(await page.locator('nav').first().isVisible()).toBe(false);
+      },
+      LIMIT_MS,
+    );
   },
   { hasGateway: true },
 );
