@@ -1,4 +1,5 @@
 // For knex's own command line: npm run knex -- migrate:list (or migrate:status, migrate:latest, seed:run).
+import { parseArgs } from 'node:util';
 import type { Knex } from 'knex';
 import { compose } from './src/compose';
 import { loadConfig } from './src/config';
@@ -6,6 +7,10 @@ import { knexConfig, migratorConfig } from './src/db';
 import { silentLogger } from './src/logging';
 
 const COMMANDS = ['migrate:list', 'migrate:status', 'migrate:currentVersion', 'migrate:latest', 'seed:run'];
+
+// What knex calls the environment is NODE_ENV here, so that seeds refuse `--env production` too.
+const { env } = parseArgs({ options: { env: { type: 'string' } }, strict: false }).values;
+if (typeof env === 'string') process.env['NODE_ENV'] = env;
 
 const { migrationDatabase, ...settings } = loadConfig();
 

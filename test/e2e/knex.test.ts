@@ -14,12 +14,12 @@ interface Ended {
 }
 
 /** Runs `npm run knex -- <command>` without npm. */
-function knex(command: string, env: Readonly<Record<string, string>>): Promise<Ended> {
-  const args = ['--require', 'tsx/cjs', join(ROOT, 'node_modules', 'knex', 'bin', 'cli.js'), command];
+function knex(command: string, env: Readonly<Record<string, string>>, ...options: readonly string[]): Promise<Ended> {
+  const args = ['--require', 'tsx/cjs', join(ROOT, 'node_modules', 'knex', 'bin', 'cli.js'), command, ...options];
   const { PATH = '', HOME = '' } = process.env;
   return new Promise((resolve) => {
-    const options = { cwd: ROOT, env: { PATH, HOME, NO_COLOR: '1', ...env } };
-    execFile(process.execPath, args, options, (error, stdout, stderr) => {
+    const run = { cwd: ROOT, env: { PATH, HOME, NO_COLOR: '1', ...env } };
+    execFile(process.execPath, args, run, (error, stdout, stderr) => {
       resolve({ code: typeof error?.code === 'number' ? error.code : 0, output: stdout + stderr });
     });
   });
@@ -69,8 +69,14 @@ describe('knex', () => {
     expect(output).toMatch(/restore the backup of before it/);
   });
 
-  test('seeds no production', async () => {
-    const env = { DATABASE_URL: await unmigratedDatabaseUrl('sqlite'), NODE_ENV: 'production' };
-    expect(await knex('seed:run', env)).toMatchObject({ code: 1, output: expect.stringMatching(/NODE_ENV/) });
+  test.each<[string, Record<string, string>, string[]]>([
+    ['NODE_ENV', { NODE_ENV: 'production' }, []],
+    ['--env', {}, ['--env', 'production']],
+  ])('seeds no production (%s)', async (_by, env, options) => {
+    const DATABASE_URL = await unmigratedDatabaseUrl('sqlite');
+    expect(await knex('seed:run', { DATABASE_URL, ...env }, ...options)).toMatchObject({
+      code: 1,
+      output: expect.stringMatching(/NODE_ENV/),
+    });
   });
 });
