@@ -74,6 +74,8 @@ describeOnGalera('three writers on three nodes', () => {
       await sendConfirms({ confirms, clients: CLIENTS, baseUrl, token, journal });
     }
     await Promise.all(services.map((service) => service.stop()));
+    // Their logs say why a confirm was refused.
+    if (journal.count('503') > 0) for (const { output } of services) process.stderr.write(output.slice(-2_000));
   }
 
   async function schemaOf(url: string): Promise<{ schema: string; pending: string[] }> {
