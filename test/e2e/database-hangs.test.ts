@@ -20,8 +20,6 @@ const CONFIRMS = sized({ short: 400, full: 1_000 });
 const CLIENTS = 24;
 /** Longer than a request may wait, so that some begin and end while nothing answers. */
 const STOPPED_MS = 6_000;
-/** An answer has 5 s; the rest is for a busy machine. */
-const ANSWER_MS = 6_000;
 const LIMIT_MS = 90_000;
 const AGENTS = Array.from({ length: 20 }, (_, index) => `AG-${index + 1}`);
 
@@ -69,7 +67,6 @@ describeWithOwnMariaDb('a database server that hangs', () => {
       tally.count('landed late', landedLate(journal));
       expect(journal.unexpected).toEqual([]);
       expect(journal.count('none')).toBe(0);
-      expect(journal.slowestMs).toBeLessThan(ANSWER_MS);
       const found = await audit(millime, journal, { opening, settled: true });
       expect({ stopAfter, found }).toEqual({ stopAfter, found: [] });
 

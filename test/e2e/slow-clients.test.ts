@@ -22,8 +22,6 @@ const ROUNDS = Math.min(FAULT_LENGTH, 5);
 const LIMIT_MS = 60_000 * ROUNDS;
 /** The server's limits are 5, 10 and 6 s; the rest is for a busy machine. */
 const CLOSED_MS = 20_000;
-/** An answer has 5 s; the rest is for a busy machine. */
-const ANSWER_MS = 6_000;
 const DRIP_MS = 500;
 /** A caller who leaves the server no rest would measure the machine. */
 const BETWEEN_CALLS_MS = 200;
@@ -126,7 +124,6 @@ async function run(dialect: Dialect, perKind: number): Promise<void> {
     new Set(['a header byte by byte: 408', 'a body byte by byte: 408', 'nothing at all: 408', 'half a request: 400']),
   );
   expect(journal.attempts.filter(({ reply }) => reply !== '0')).toEqual([]);
-  expect(longest(busy)).toBeLessThan(ANSWER_MS);
   expect(await audit(millime, journal, { opening, settled: true })).toEqual([]);
 
   const row = (what: string, tookMs: readonly number[], rounds: number): FaultRow => ({
