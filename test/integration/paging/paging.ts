@@ -1,7 +1,8 @@
 import { expect } from '@jest/globals';
+import type { RowDataPacket } from 'mysql2/promise';
 import type { Session } from '../../../src/db';
 import { type Page, pagesOf } from '../../../src/kernel';
-import type { Harness } from '../../support/db';
+import { type Harness, rawConnection } from '../../support/db';
 import { countRowsRead } from '../../support/rows-read';
 
 /** What a page of at most 2,000 examined rows may read besides: joined rows, one row more, the counters themselves. */
@@ -34,10 +35,11 @@ export async function insertMany(
 
 /**
  * Checks the number of rows that MariaDB reads for the work, by the counters of the sessions that do it: other suites use
- * the same server. SQLite has no counters.
+ * the same server. SQLite has no counters. A server chooses its plan by estimates, which may be of the rows before those
+ * that were just inserted, so more rows count only with estimates of now. `work` must not write.
  */
 export async function expectFewRowsRead<T>(
-  { database }: Harness,
+  { database, url }: Harness,
   work: () => Promise<T>,
   most = ROWS_READ_MAX,
 ): Promise<T> {
@@ -46,9 +48,24 @@ export async function expectFewRowsRead<T>(
   Object.assign(database, { read: counted.database.read, transact: counted.database.transact });
   try {
     const result = await work();
+    if ((counted.take() ?? 0) <= most) return result;
+    await estimateAgain(url);
+    const again = await work();
     expect(counted.take() ?? 0).toBeLessThanOrEqual(most);
-    return result;
+    return again;
   } finally {
     Object.assign(database, { read, transact });
+  }
+}
+
+async function estimateAgain(url: string): Promise<void> {
+  const connection = await rawConnection(url);
+  try {
+    const [tables] = await connection.query<RowDataPacket[]>(
+      "select table_name as name from information_schema.tables where table_schema = database() and table_type = 'BASE TABLE'",
+    );
+    await connection.query(`analyze table ${tables.map(({ name }) => `\`${String(name)}\``).join(', ')}`);
+  } finally {
+    await connection.end();
   }
 }
