@@ -1,7 +1,7 @@
-// Goal: slow statements that occupy the connections cost callers an answer of 503 before the deadline, never a hang, and
-// the service serves when they end. The pool itself: integration/db/mariadb.test.ts.
+// Goal: slow statements that occupy the connections cost callers an answer of 503, never a hang, and the service serves
+// when they end. The pool itself: integration/db/mariadb.test.ts.
 // Method: the test holds a lock that each confirm waits for, while far more callers than connections confirm and check,
-// and lets go only when they were answered. On SQLite only writers can be held up, so checks are answered there.
+// and lets go only when all of them were answered. On SQLite only writers can be held up, so checks are answered there.
 import { expect, test } from '@jest/globals';
 import { sqliteDriver } from '../../src/db';
 import { describeOnEachDatabase, rawConnection } from '../support/db';
@@ -34,7 +34,7 @@ describeOnEachDatabase('a service whose connections are all occupied', (harness)
   const tally = tallyFault({ fault: 'F16', what: 'every connection is occupied', database: harness.dialect });
 
   test.each(Array.from({ length: FAULT_LENGTH }, (_, round) => round + 1))(
-    'F16: answers 200 callers before the deadline, and all with codes when the connections are free (round %d)',
+    'F16: answers 200 callers while the connections are held, and all with codes when they are free (round %d)',
     async () => {
       const millime = new Installation(harness.url);
       const opening = await millime.seedAgents(AGENTS, 10_000_000);
@@ -50,13 +50,12 @@ describeOnEachDatabase('a service whose connections are all occupied', (harness)
       const sending = sendConfirms({ ...load, persistMs: LIMIT_MS });
       const checks = Promise.all(Array.from({ length: CLIENTS }, (_, n) => check(AGENTS[n % AGENTS.length] as string)));
       await until('as many confirms as callers are refused', () => journal.count('503') >= CLIENTS, LIMIT_MS);
-      const answers = await checks;
+      const statuses = (await checks).map(({ status }) => status);
       await release();
       await sending;
 
       await tally.add(millime, journal);
-      const expected = harness.dialect === 'mariadb' ? 503 : 200;
-      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([expected]));
+      expect(new Set(statuses)).toEqual(new Set([harness.dialect === 'mariadb' ? 503 : 200]));
       expect(journal.unexpected).toEqual([]);
       expect(journal.count('none')).toBe(0);
       expect((await check('AG-1')).status).toBe(200);
