@@ -1,11 +1,11 @@
 import { column, rowCodec, type Session } from '../../db';
 import { assert, type BusinessDate } from '../../kernel';
 import { openAccounts } from '../account-store';
-import { isEffectiveStatement } from '../effective-lines';
+import { isEffectiveStatement, isWaitingStatement } from '../effective-lines';
 import type { Statement } from '../statement-records';
 import { HELD_STATEMENT, LINE, selectStatements } from '../statement-rows';
 import type { DaySlice, SliceLine } from './day-slice';
-import { lineIdentity } from './line-identity';
+import { type IdentifiedLine, lineIdentity } from './line-identity';
 
 /** A statement's lines of one day, their identities and their sum. */
 export interface DayOfStatement {
@@ -41,6 +41,13 @@ export interface ChainStore {
   overlapping(of: Statement): Promise<Statement[]>;
   /** Returns the other effective statements of the account with lines on these days. */
   effectiveOn(of: Statement): Promise<Statement[]>;
+  /**
+   * Returns the statements of other files without an opening balance that have lines of the account on these days and
+   * are not excluded, the effective ones first.
+   */
+  unplacedOn(of: Statement): Promise<Statement[]>;
+  /** Returns another statement's lines on the days of `of`. */
+  linesWithin(of: Statement, otherId: string): Promise<IdentifiedLine[]>;
   /** Returns the identities of another statement's lines on the days of `of`. */
   identitiesWithin(of: Statement, otherId: string): Promise<string[]>;
   /** Returns the days of `of` on which `other` has lines that `of` lacks. */
@@ -84,15 +91,10 @@ export function openChain(session: Session): ChainStore {
       const rows = await session.raw(SHARED_LINE, [a.id, a.id, b.id, b.id]);
       return rows.length > 0;
     },
-    async overlapping(of) {
-      if (of.firstDate === undefined || of.lastDate === undefined) return [];
-      return HELD_STATEMENT.all(onDays(statementsOf(of, await namesOf(of)), of.firstDate, of.lastDate));
-    },
-    async effectiveOn(of) {
-      if (of.firstDate === undefined || of.lastDate === undefined) return [];
-      const others = onDays(statementsOf(of, await namesOf(of)), of.firstDate, of.lastDate);
-      return HELD_STATEMENT.all(others.whereRaw(isEffectiveStatement('s')));
-    },
+    overlapping: async (of) => onDaysOf(of, statementsOf(of, await namesOf(of))),
+    effectiveOn: async (of) => onDaysOf(of, statementsOf(of, await namesOf(of)).whereRaw(isEffectiveStatement('s'))),
+    unplacedOn: async (of) => unplacedOn(session, of, await namesOf(of)),
+    linesWithin: (of, otherId) => linesBetween(session, otherId, [of.firstDate, of.lastDate]),
     async identitiesWithin({ firstDate, lastDate }, otherId) {
       assert(firstDate !== undefined && lastDate !== undefined, 'a statement that overlaps has lines');
       const lines = await IDENTITY.all(session.raw(IDENTITIES_WITHIN, [otherId, otherId, firstDate, lastDate]));
@@ -123,8 +125,22 @@ function otherStatements(
     .orderBy('s.id');
 }
 
-function onDays(query: ReturnType<Session>, first: BusinessDate, last: BusinessDate): ReturnType<Session> {
-  return query.where('s.first_date', '<=', last).where('s.last_date', '>=', first);
+function unplacedOn(session: Session, of: Statement, names: readonly string[]): Promise<Statement[]> {
+  const unplaced = selectStatements(session)
+    .join('statement_loads as w', 'w.file_id', 's.file_id')
+    .where({ 's.currency': of.currency, 's.kind': 'statement' })
+    .whereIn('s.account', names)
+    .whereNull('s.opening_minor')
+    .whereNot('s.file_id', of.fileId)
+    .whereNot('w.state', 'loading')
+    .whereRaw(`(${isEffectiveStatement('s')} or ${isWaitingStatement('s')})`)
+    .orderByRaw(`case when ${isEffectiveStatement('s')} then 0 else 1 end, s.id`);
+  return onDaysOf(of, unplaced);
+}
+
+async function onDaysOf({ firstDate, lastDate }: Statement, query: ReturnType<Session>): Promise<Statement[]> {
+  if (firstDate === undefined || lastDate === undefined) return [];
+  return HELD_STATEMENT.all(query.where('s.first_date', '<=', lastDate).where('s.last_date', '>=', firstDate));
 }
 
 const IDENTITY = rowCodec({ identity: LINE.fields.identity });
@@ -154,8 +170,8 @@ const LINES_ON_STATEMENTS = `
 const IDENTITIES_WITHIN = `select l.identity from (${LINES_ON_STATEMENTS}) h
   join bank_statement_lines l on l.id = h.line_id where l.booking_date between ? and ?`;
 
-const LINES_OF_DAY = `select ${LINE_OF_DAY.columns('l').join(', ')} from (${LINES_ON_STATEMENTS}) h
-         join bank_statement_lines l on l.id = h.line_id where l.booking_date = ? order by h.position`;
+const LINES_WITHIN = `select ${LINE_OF_DAY.columns('l').join(', ')} from (${LINES_ON_STATEMENTS}) h
+         join bank_statement_lines l on l.id = h.line_id where l.booking_date between ? and ? order by h.position`;
 
 const NET_BEFORE_DAY = `select cast(sum(l.amount_minor) as char) as total from (${LINES_ON_STATEMENTS}) h
          join bank_statement_lines l on l.id = h.line_id where l.booking_date < ?`;
@@ -168,8 +184,17 @@ const FOREIGN_DAYS = `select distinct l.booking_date from (${LINES_ON_STATEMENTS
           where l.booking_date between ? and ? and o.line_id is null
           order by l.booking_date`;
 
+function linesBetween(
+  session: Session,
+  statementId: string,
+  [from, through]: readonly [BusinessDate | undefined, BusinessDate | undefined],
+): Promise<IdentifiedLine[]> {
+  assert(from !== undefined && through !== undefined, 'a statement that overlaps has lines');
+  return LINE_OF_DAY.all(session.raw(LINES_WITHIN, [statementId, statementId, from, through]));
+}
+
 async function linesOn(session: Session, statementId: string, day: BusinessDate): Promise<StoredSliceLine[]> {
-  const lines = await LINE_OF_DAY.all(session.raw(LINES_OF_DAY, [statementId, statementId, day]));
+  const lines = await linesBetween(session, statementId, [day, day]);
   return lines.map((line) => ({
     identity: line.identity,
     // Equal lines may be stored under several names of the account.

@@ -24,6 +24,11 @@ export function lineIdentity(line: LineBasis, occurrence: number): string {
 
 export type IdentifiedLine = LineBasis & { readonly identity: string };
 
+/** Returns a text that is equal for lines of one account with equal day, amount and texts, whatever their references. */
+export function contentOf(line: LineBasis): string {
+  return lineIdentity({ ...line, account: '', bankReference: '' }, 1);
+}
+
 /** More equal lines than a bank books in one day. */
 const EQUAL_LINES_MAX = 100_000;
 

@@ -3,8 +3,7 @@ import { type Actor, checkReason, openAuditTrail, requireScope } from '../../ide
 import { AppError, type BusinessCalendar, type Clock, formatDinars } from '../../kernel';
 import type { Logger } from '../../logging';
 import { closeOverlapBreak, describeDiscontinuity, syncStatementGaps } from '../chain/sync-statement-gaps';
-import { importRunning } from '../import-running';
-import { lockSlot, openLoads } from '../load-store';
+import { importRunning, lockSlot, openLoads } from '../load-store';
 import { waitForOtherDecisions } from '../other-decisions';
 import { requireStatement } from '../require-statement';
 import { type ListedStatement, POSTED_CURRENCY, type Statement } from '../statement-records';

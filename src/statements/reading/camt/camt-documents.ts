@@ -1,4 +1,5 @@
 import { quoted } from '../../../kernel';
+import { formatDecimal } from '../currencies';
 import { parseDecimal } from '../decimal';
 import type { LineStatus, StatementKind } from '../parsed-statement';
 import { refusalAt } from '../refusal';
@@ -30,16 +31,30 @@ const STATUSES: ReadonlyMap<string, LineStatus> = new Map([
 
 const COUNT = /^\d{1,15}$/;
 
+/** Sets the status of an entry. A word of the bank's own (Prtry) counts only if it is one of the standard. */
 function setStatus({ entry }: CamtMessage, found: XmlText): void {
-  // Newer versions write the word in Sts/Cd, so the text of Sts itself is empty.
-  if (found.text === '') return;
   requireFirst(entry.status, 'status', found);
-  const status = STATUSES.get(found.text);
-  if (status === undefined) {
-    throw refusalAt(found.line, `expected a status (BOOK, PDNG, INFO or FUTR), got ${quoted(found.text)}`);
-  }
-  entry.status = status;
+  entry.status = STATUSES.get(found.text);
+  if (entry.status !== undefined) return;
+  const amount = entry.amount === undefined ? '?' : formatDecimal(entry.amount, entry.currency);
+  const reference = referenceOf(entry.entryReference);
+  const which = reference === '' ? amount : `${amount}, ${quoted(reference)}`;
+  throw refusalAt(
+    found.line,
+    `expected the status BOOK, PDNG, INFO or FUTR for the entry ${which}, got ${quoted(found.text)}; ` +
+      'ask the bank what it means, and for a file that states whether the entry is booked',
+  );
 }
+
+// Newer versions write the word in an element below, so the text of Sts itself is empty.
+const status = group<CamtMessage>(
+  { Cd: leaf(setStatus), Prtry: leaf(setStatus) },
+  {
+    text(message, found) {
+      if (found.text !== '') setStatus(message, found);
+    },
+  },
+);
 
 const bookingDate = leaf<CamtMessage>(({ entry }, found) => {
   requireFirst(entry.bookingDate, 'booking date', found);
@@ -62,7 +77,7 @@ const entry = group<CamtMessage>(
   {
     Amt: leaf((message, found) => setAmount(message.entry, found)),
     CdtDbtInd: leaf((message, found) => setSide(message.entry, found)),
-    Sts: { ...leaf(setStatus), children: new Map([['Cd', leaf(setStatus)]]) },
+    Sts: status,
     BookgDt: group({ Dt: bookingDate, DtTm: bookingDate }),
     ValDt: group({ Dt: valueDate, DtTm: valueDate }),
     AcctSvcrRef: leaf((message, { text }) => (message.entry.servicerReference = text)),
@@ -214,5 +229,8 @@ export const CAMT_DOCUMENTS: Readonly<Record<string, Element>> = {
 };
 
 function documentOf(message: string, content: Element): Element {
-  return group({ [message]: content, [`${message}V01`]: content });
+  return group(
+    { [message]: content, [`${message}V01`]: content },
+    { open: (target) => void (target.createdOn = undefined) },
+  );
 }

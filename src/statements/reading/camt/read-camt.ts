@@ -1,11 +1,12 @@
 import { AppError, quoted } from '../../../kernel';
+import { RAW_CHARACTERS_MAX, STATEMENTS_MAX } from '../limits';
 import type { StatementEvent, StatementReader } from '../parsed-statement';
 import { refusalAt } from '../refusal';
 import { CAMT_DOCUMENTS, NEVER_PASSED_OVER } from './camt-documents';
 import { CamtMessage } from './camt-message';
 import { createStreamDecoder, type StreamDecoder } from './stream-decoder';
 import type { XmlElement } from './xml-element';
-import { findXmlEncoding } from './xml-encoding';
+import { findXmlEncoding, type XmlEncoding } from './xml-encoding';
 import { type RootElement, XmlWalker } from './xml-walker';
 
 /** The limit on the bytes decoded in one step. */
@@ -17,10 +18,15 @@ const EXPECTED = 'camt.052, .053 or .054';
 /** The newest known version of these messages. The rules of later ones are unknown. */
 const VERSION_MAX = 13;
 
+/** What may stand before a document. A mark of UTF-8 is a space here. */
+const BETWEEN = /^(?:\s|<!--[\s\S]*?-->|<\?(?!xml\s)[\s\S]*?\?>)*/;
+/** The start of the same, or of a declaration, whose end is still to be read. */
+const UNENDED = /^(?:<?$|<!-?$|<!--|<\?(?!xml\s[\s\S]*?\?>))/;
+
 /**
  * Reads camt.053 (statements), camt.052 (interim reports) and camt.054 (notifications) of ISO 20022, versions 01 to 13,
- * as a stream, with or without an envelope around the message. `push` and `end` throw AppError `bad_input` for unreadable input. After that the reader only repeats the
- * error.
+ * as a stream, with or without an envelope around the message. A file may have several documents, one after
+ * the other. `push` and `end` throw AppError `bad_input` for unreadable input. After that the reader only repeats the error.
  */
 export function createCamtReader(): StatementReader {
   return new CamtReader();
@@ -28,12 +34,16 @@ export function createCamtReader(): StatementReader {
 
 class CamtReader implements StatementReader {
   readonly #message = new CamtMessage();
-  readonly #walker = new XmlWalker<CamtMessage>({
-    target: this.#message,
-    root: documentElement,
-    neverPassedOver: NEVER_PASSED_OVER,
-  });
+  /** Undefined between two documents. */
+  #walker: XmlWalker<CamtMessage> | undefined;
+  /** The text between two documents that may continue, and its first line. */
+  #rest = '';
+  #line = 1;
+  #documents = 0;
+  /** The number of statements in the documents that ended. */
+  #statements = 0;
   #decoder: StreamDecoder | undefined;
+  #encoding: XmlEncoding = 'utf-8';
   /** The first bytes, until they show the encoding of the file. */
   #head: Buffer = Buffer.alloc(0);
   #refused: AppError | undefined;
@@ -46,12 +56,11 @@ class CamtReader implements StatementReader {
     return this.#guarded(() => {
       const decoder = this.#decoder ?? this.#start(true);
       if (decoder?.pending === true) {
-        throw refusalAt(this.#walker.line, 'expected the rest of a character, got the end of the file');
+        throw refusalAt(this.#lineNow, 'expected the rest of a character, got the end of the file');
       }
-      this.#walker.end();
-      if (this.#message.statements === 0) {
-        throw refusalAt(this.#walker.line, `expected a statement, got none inside a Document of ${EXPECTED}`);
-      }
+      this.#walker?.end();
+      if (this.#documents === 0) throw refusalAt(this.#line, 'expected well-formed XML, got no element');
+      if (this.#rest !== '') throw refusalAt(this.#line, 'expected the end of a comment, got the end of the file');
     });
   }
 
@@ -70,6 +79,7 @@ class CamtReader implements StatementReader {
     if (found.kind === 'refused') throw refusalAt(1, found.problem);
     const body = this.#head.subarray(found.markBytes);
     this.#head = Buffer.alloc(0);
+    this.#encoding = found.encoding;
     this.#decoder = createStreamDecoder(found.encoding);
     this.#decode(this.#decoder, body);
     return this.#decoder;
@@ -78,9 +88,67 @@ class CamtReader implements StatementReader {
   #decode(decoder: StreamDecoder, bytes: Buffer): void {
     for (let at = 0; at < bytes.length; at += PIECE_BYTES) {
       const { text, broken } = decoder.decode(bytes.subarray(at, at + PIECE_BYTES));
-      this.#walker.write(text);
-      if (broken) throw refusalAt(this.#walker.line, 'expected text in the encoding of the file, got other bytes');
+      this.#write(text);
+      if (broken) throw refusalAt(this.#lineNow, 'expected text in the encoding of the file, got other bytes');
     }
+  }
+
+  #write(text: string): void {
+    for (let more: string | undefined = text; more !== undefined && more !== '';) {
+      more = this.#walker === undefined ? this.#begin(more) : this.#endDocument(this.#walker, more);
+    }
+  }
+
+  /** Returns the text after a document. @throws AppError `bad_input` if the document has no statement. */
+  #endDocument(walker: XmlWalker<CamtMessage>, text: string): string | undefined {
+    const rest = walker.write(text);
+    if (rest === undefined) return undefined;
+    if (this.#message.statements === this.#statements) {
+      throw refusalAt(walker.line, `expected a statement, got none inside a Document of ${EXPECTED}`);
+    }
+    this.#statements = this.#message.statements;
+    this.#line = walker.line;
+    this.#walker = undefined;
+    return rest;
+  }
+
+  /** Returns the text of the next document, once it begins. */
+  #begin(text: string): string | undefined {
+    this.#rest += text;
+    const [skipped = ''] = BETWEEN.exec(this.#rest) ?? [];
+    this.#line += skipped.split('\n').length - 1;
+    const document = this.#rest.slice(skipped.length);
+    this.#rest = document;
+    if (document.length > RAW_CHARACTERS_MAX) throw refusalAt(this.#line, 'expected the end of a comment, got none');
+    if (UNENDED.test(document)) return undefined;
+    this.#rest = '';
+    this.#documents += 1;
+    if (this.#documents > STATEMENTS_MAX) {
+      throw refusalAt(this.#line, `expected at most ${STATEMENTS_MAX} documents in a file, got more`);
+    }
+    if (this.#documents > 1) this.#requireSameEncoding(document);
+    this.#walker = new XmlWalker({
+      target: this.#message,
+      root: documentElement,
+      neverPassedOver: NEVER_PASSED_OVER,
+      firstLine: this.#line,
+    });
+    return document;
+  }
+
+  #requireSameEncoding(document: string): void {
+    if (!document.startsWith('<?xml') || this.#encoding.startsWith('utf-16')) return;
+    const found = findXmlEncoding(Buffer.from(document, 'latin1'), true);
+    const encoding = found.kind === 'found' ? found.encoding : 'another';
+    if (encoding === this.#encoding || encoding === 'us-ascii') return;
+    throw refusalAt(
+      this.#line,
+      `expected ${this.#encoding} in each document of the file, got ${encoding}; save each document as a file of its own`,
+    );
+  }
+
+  get #lineNow(): number {
+    return this.#walker?.line ?? this.#line;
   }
 
   #guarded(act: () => void): readonly StatementEvent[] {

@@ -38,7 +38,7 @@ export function findXmlEncoding(head: Buffer, atEnd: boolean): EncodingFound {
   if (head[0] === 0x3c && head[1] === 0) return { kind: 'found', encoding: 'utf-16le', markBytes: 0 };
   if (head[0] === 0 && head[1] === 0x3c) return { kind: 'found', encoding: 'utf-16be', markBytes: 0 };
   const markBytes = head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf ? 3 : 0;
-  const text = head.toString('latin1', markBytes, markBytes + DECLARATION_BYTES_MAX);
+  const text = head.toString('latin1', markBytes, markBytes + DECLARATION_BYTES_MAX).trimStart();
   if (!text.startsWith('<?xml')) {
     const undecided = '<?xml'.startsWith(text) && !atEnd;
     return undecided ? { kind: 'more' } : { kind: 'found', encoding: 'utf-8', markBytes };

@@ -20,6 +20,8 @@ export interface WalkOptions<Target> {
   readonly root: (root: RootElement) => XmlElement<Target> | undefined;
   /** Names without prefix of elements that must not be skipped. */
   readonly neverPassedOver: ReadonlySet<string>;
+  /** The line of the file on which the document starts. */
+  readonly firstLine: number;
 }
 
 const PARSER_OPTIONS = { xmlns: false, position: false, forceXMLVersion: true, defaultXMLVersion: '1.0' } as const;
@@ -34,9 +36,23 @@ const UNENDED_CHARACTERS_MAX = RAW_CHARACTERS_MAX;
 /** The limit on the names of enclosing elements in a message. */
 const PLACE_CHARACTERS_MAX = 200;
 
+/** The parser's own words, and what to tell a person instead. */
+const PLAIN_WORDS: readonly (readonly [RegExp, string])[] = [
+  [/root element/, 'no element'],
+  [/unclosed tag|unexpected end/, 'the end of the file; the file is truncated'],
+  [/close tag|closing tag/, 'a closing tag without its opening tag'],
+  [/outside of root/, 'text outside the elements'],
+  [/entity/, 'an entity that XML does not have'],
+  [/declaration|version|encoding|standalone/i, 'a damaged or misplaced declaration of XML'],
+  [/attribute|quote/, 'a damaged attribute'],
+];
+
+/** Stops the parser. */
+class DocumentEnded extends Error {}
+
 /**
- * Parses an XML file as its text arrives, and calls the handlers of the needed elements. It refuses a file that is not
- * well-formed, contains a document type, or exceeds a limit. Only the five entities of XML exist.
+ * Parses an XML document as its text arrives, and calls the handlers of the needed elements. It refuses a document that is
+ * not well-formed, contains a document type, or exceeds a limit. Only the five entities of XML exist.
  */
 export class XmlWalker<Target> {
   // With more than seven handlers V8 turns the parser into a hash table, and reading is six times slower. So comments
@@ -60,11 +76,16 @@ export class XmlWalker<Target> {
   #textLine = 0;
   #attributes: Readonly<Record<string, string>> = {};
   #lastPlace = 0;
+  /** The number of characters of earlier texts. */
+  #written = 0;
 
   constructor(options: WalkOptions<Target>) {
     this.#options = options;
     const parser = this.#parser;
-    parser.on('error', (error) => this.#refuse(`expected well-formed XML: ${error.message}`));
+    parser.on('error', ({ message }) => {
+      const [, got = 'a character that is not allowed here'] = PLAIN_WORDS.find(([said]) => said.test(message)) ?? [];
+      this.#refuse(`expected well-formed XML, got ${got}`);
+    });
     parser.on('doctype', () => this.#refuse('expected no document type, got <!DOCTYPE'));
     parser.on('opentag', (tag) => this.#open(tag));
     parser.on('closetag', () => this.#close());
@@ -73,19 +94,28 @@ export class XmlWalker<Target> {
 
   /** The current line of the file; the first is 1. */
   get line(): number {
-    return this.#parser.line;
+    return this.#options.firstLine - 1 + this.#parser.line;
   }
 
-  write(text: string): void {
-    if (text === '') return;
+  /** Returns the text after the end of the document; undefined until it ends. After that, write nothing more. */
+  write(text: string): string | undefined {
+    if (text === '') return undefined;
     this.#window.take(text);
-    this.#parser.write(text);
+    try {
+      this.#parser.write(text);
+    } catch (error) {
+      if (error instanceof DocumentEnded) return text.slice(this.#parser.position - this.#written);
+      throw error;
+    }
+    this.#written += text.length;
     this.#checkUnended();
+    return undefined;
   }
 
-  /** Ends the file. @throws AppError `bad_input` if the file stops in the middle. */
-  end(): void {
+  /** Refuses a file that ends before its document. @throws AppError `bad_input`. */
+  end(): never {
     this.#parser.close();
+    return this.#refuse('expected the end of the document, got the end of the file');
   }
 
   #open(tag: SaxesTagPlain): void {
@@ -123,6 +153,11 @@ export class XmlWalker<Target> {
 
   #close(): void {
     this.#advance();
+    this.#closeElement();
+    if (this.#path.length + this.#envelope.length + this.#passed === 0) throw new DocumentEnded();
+  }
+
+  #closeElement(): void {
     if (this.#passed > 0) {
       this.#passed -= 1;
       if (this.#passed === 0) this.#names.pop();

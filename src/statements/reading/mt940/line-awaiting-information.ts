@@ -1,9 +1,10 @@
 import { RAW_CHARACTERS_MAX } from '../limits';
-import type { ParsedLine, StatementKind } from '../parsed-statement';
+import type { ParsedLine } from '../parsed-statement';
 import type { Field } from './field-splitter';
 import { freeText, readInformation } from './read-information';
 import { readStatementLine, type StatementLine } from './read-statement-line';
 import { refuse } from './refuse';
+import type { StatementDraft } from './statement-draft';
 
 /** The dates and the mark of a :61: without anything after them. */
 const ENDS_WITH_MARK = /^\d{6}(?:\d{4}| {4})?(?:C|D|RC|RD|EC|ED)[A-Z]?\s*$/;
@@ -46,15 +47,17 @@ export class LineAwaitingInformation {
     this.#raw.push(field.raw);
   }
 
-  /** Returns the line in the common form. The lines of an interim report are pending. */
-  parsed(kind: StatementKind): ParsedLine {
+  /** Returns the line in the common form. The lines of an interim report are pending, and those after the day on which it was written. */
+  parsed(draft: StatementDraft): ParsedLine {
     const line = this.#line;
+    const kind = draft.settleKind();
+    const isAhead = draft.writtenOn !== undefined && line.bookingDate > draft.writtenOn;
     const about = readInformation(this.#information);
     const reference = line.customerReference;
     // Some banks write the other side's account here.
     const isAccount = IBAN.test(reference);
     return {
-      status: kind === 'interim' || line.expected ? 'pending' : 'booked',
+      status: kind === 'interim' || line.expected || isAhead ? 'pending' : 'booked',
       fileLine: this.#field.fileLine,
       bookingDate: line.bookingDate,
       valueDate: line.valueDate,

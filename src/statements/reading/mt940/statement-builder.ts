@@ -2,6 +2,7 @@ import type { StatementEvent } from '../parsed-statement';
 import type { Field } from './field-splitter';
 import { LineAwaitingInformation } from './line-awaiting-information';
 import { floorLimitCurrency, isBalance, readBalance, readControlSum } from './read-balance';
+import { readDate } from './read-date';
 import { refuse } from './refuse';
 import { StatementDraft } from './statement-draft';
 import { trimText } from './trim-text';
@@ -70,7 +71,10 @@ export class StatementBuilder {
         return this.#floorLimit(field);
       case '13':
       case '13D':
-        if (this.#draft !== undefined) this.#draft.interim = true;
+        if (this.#draft !== undefined) {
+          this.#draft.interim = true;
+          this.#draft.writtenOn ??= readDate(field.text.slice(0, 6))?.date;
+        }
         return undefined;
       case '90C':
       case '90D':
@@ -163,7 +167,7 @@ export class StatementBuilder {
     const held = this.#held;
     if (held === undefined || this.#draft === undefined) return;
     this.#held = undefined;
-    this.#events.push({ kind: 'line', line: held.parsed(this.#draft.settleKind()) });
+    this.#events.push({ kind: 'line', line: held.parsed(this.#draft) });
   }
 
   #open({ fileLine }: Field): StatementDraft {

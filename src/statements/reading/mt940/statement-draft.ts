@@ -17,6 +17,8 @@ export class StatementDraft {
   totals: StatedTotals = {};
   /** Whether its content or its envelope shows MT942. */
   interim: boolean;
+  /** The day on which the bank wrote it, if it says so (13D). */
+  writtenOn: BusinessDate | undefined;
   /** Whether it contains more than its header. */
   filled = false;
   readonly #fileLine: number;

@@ -1,5 +1,6 @@
 const BYTE_ORDER_MARKS = ['\u00ef\u00bb\u00bf', '\ufeff'];
-const START = /\s*(?:OFXHEADER\s*[:=]|<\?OFX\s|<OFX(?:\s[^<>]{0,1000})?>)/iy;
+// The header may lack its first lines, or stand behind that of a mail or a web answer.
+const START = /\s*(?:OFXHEADER\s*[:=]|<\?OFX\s|(?:[\w-]{1,40}\s{0,9}[:=][^<]{0,2000})?<OFX(?:\s[^<>]{0,1000})?>)/iy;
 const XML_DECLARATION = /\s*<\?xml\s[^<>]{0,1000}\?>/iy;
 const COMMENT_START = /\s*<!--/y;
 const COMMENT_END = '-->';

@@ -52,7 +52,7 @@ export type OfxElementName = keyof typeof OFX_ELEMENTS;
 /** Below these, an unsupported element is skipped with its whole content. */
 export const HOLD_ANSWERS: ReadonlySet<OfxElementName> = new Set(['OFX', 'BANKMSGSRSV1', 'CREDITCARDMSGSRSV1']);
 
-/** Values that may occur several times. Their texts are joined by a blank. */
+/** Values that may occur several times. Their texts are joined by a blank; then a balance is no amount and is not read. */
 export const REPEATABLE_VALUES: ReadonlySet<string> = new Set([
   'NAME',
   'EXTDNAME',
@@ -60,11 +60,13 @@ export const REPEATABLE_VALUES: ReadonlySet<string> = new Set([
   'MESSAGE',
   'CODE',
   'SEVERITY',
+  'BALAMT',
+  'DTASOF',
 ]);
 
 /** Values that may occur once in an element, because a second one would be ambiguous. */
 export const SINGLE_VALUES: ReadonlySet<string> = new Set([
-  ...['CURDEF', 'ACCTID', 'DTSTART', 'DTEND', 'BALAMT', 'DTASOF', 'CURSYM'],
+  ...['CURDEF', 'ACCTID', 'DTSTART', 'DTEND', 'CURSYM'],
   ...['TRNTYPE', 'DTPOSTED', 'DTTRAN', 'DTUSER', 'DTAVAIL', 'TRNAMT', 'FITID', 'CHECKNUM', 'REFNUM'],
   ...['CORRECTFITID', 'CORRECTACTION'],
 ]);
@@ -77,8 +79,10 @@ export const PLACES_OF_VALUE: ReadonlyMap<string, readonly OfxElementName[]> = n
   ['CURDEF', ['STMTRS', 'CCSTMTRS']],
   ['TRNAMT', ['STMTTRN', 'STMTTRNP']],
   ['CURSYM', ['CURRENCY', 'ORIGCURRENCY']],
-  ['BALAMT', ['LEDGERBAL', 'AVAILBAL']],
 ]);
+
+/** Balances, which prove nothing without an opening one. A fault in one is no reason to refuse the file. */
+export const BALANCES: ReadonlySet<string> = new Set(['LEDGERBAL', 'AVAILBAL']);
 
 export function isOfxElementName(name: string): name is OfxElementName {
   return Object.hasOwn(OFX_ELEMENTS, name);

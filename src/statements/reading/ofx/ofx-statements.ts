@@ -104,7 +104,6 @@ export class OfxStatements implements OfxListener {
     this.#notes = new Notes();
     const statement = readStatement(element, {
       lineCurrencies: new Set(lines.flatMap(({ currency }) => currency ?? [])),
-      problems: this.#problems,
       note: (note) => notes.add(note),
     });
     this.#read.push({ statement, lines, notes: notes.all() });

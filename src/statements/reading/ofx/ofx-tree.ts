@@ -2,6 +2,7 @@ import { assert, quoted } from '../../../kernel';
 import { DEPTH_MAX, TEXT_CHARACTERS_MAX } from '../limits';
 import { refusal } from '../refusal';
 import {
+  BALANCES,
   HOLD_ANSWERS,
   isOfxElementName,
   OFX_ELEMENTS,
@@ -40,13 +41,15 @@ const LISTED: ReadonlySet<OfxElementName> = new Set([
 ]);
 
 /** Some banks leave these open. Each transaction inside has its own end, so the end of the list shows nothing more. */
-const MAY_STAY_OPEN: ReadonlySet<OfxElementName> = new Set(['BANKTRANLIST', 'BANKTRANLISTP']);
+const MAY_STAY_OPEN: ReadonlySet<string> = new Set(['BANKTRANLIST', 'BANKTRANLISTP', ...BALANCES]);
 
 /** Banks write these with a plain text, too: `<CURRENCY>EUR`. */
 const PLAIN_VALUE_OF: Readonly<Partial<Record<OfxElementName, string>>> = {
   CURRENCY: 'CURSYM',
   ORIGCURRENCY: 'CURSYM',
   PAYEE: 'NAME',
+  LEDGERBAL: 'BALAMT',
+  AVAILBAL: 'BALAMT',
 };
 
 /**
@@ -115,13 +118,14 @@ export class OfxTree {
     if (parent !== undefined && !allowed.includes(name)) {
       throw refusal(`line ${line}: expected </${parent.name}> of line ${parent.line}, got <${name}>`);
     }
-    if (parent !== undefined && !LISTED.has(name) && parent.parts.has(name)) {
+    const before = BALANCES.has(name) ? parent?.parts.get(name) : undefined;
+    if (parent !== undefined && !LISTED.has(name) && before === undefined && parent.parts.has(name)) {
       throw refusal(`line ${line}: expected one <${name}> in <${parent.name}>, got another`);
     }
-    const element: OpenElement = { name, line, start, values: new Map(), parts: new Map(), unknown: [] };
+    const element: OpenElement = { name, line, start, values: new Map(before?.values), parts: new Map(), unknown: [] };
     const plain = PLAIN_VALUE_OF[name];
     if (text !== '' && plain !== undefined) {
-      element.values.set(plain, { text, line });
+      this.#addValue(element, plain, { text, line });
       parent?.parts.set(name, element);
       this.#lastValue = name;
       return;

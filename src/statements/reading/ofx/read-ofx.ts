@@ -7,8 +7,9 @@ import { OfxStatements } from './ofx-statements';
 import { readOfxTags } from './ofx-tags';
 import { OfxTree } from './ofx-tree';
 
-/** The headers of version 1; those of version 2 are a processing instruction. Some banks write none. */
-const HEADER = /^OFXHEADER\s*[:=]\s*(\d*)/i;
+/** The headers of version 1; those of version 2 are a processing instruction. Some banks write none, or only a part. */
+const HEADER = /^[\w-]+\s*[:=]/;
+const HEADER_VERSION = /OFXHEADER\s*[:=]\s*(\d*)/i;
 const HEADER_VERSIONS: ReadonlySet<string> = new Set(['100', '200']);
 
 /** Reads OFX of version 1 (SGML) and 2 (XML) as a whole, because its first part may depend on its last. */
@@ -37,7 +38,8 @@ function readOfx(bytes: Buffer): readonly StatementEvent[] {
 
 function checkHeader(header: string): void {
   if (header === '') return;
-  const [, version] = HEADER.exec(header) ?? [];
-  if (version === undefined) throw refusal(`line 1: expected OFXHEADER or <OFX>, got ${quoted(header)}`);
-  if (!HEADER_VERSIONS.has(version)) throw refusal(`expected OFXHEADER 100 or 200, got ${quoted(version)}`);
+  if (!HEADER.test(header)) throw refusal(`line 1: expected OFXHEADER or <OFX>, got ${quoted(header)}`);
+  const [, version] = HEADER_VERSION.exec(header) ?? [];
+  if (version === undefined || HEADER_VERSIONS.has(version)) return;
+  throw refusal(`expected OFXHEADER 100 or 200, got ${quoted(version)}`);
 }

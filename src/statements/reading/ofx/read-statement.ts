@@ -1,7 +1,7 @@
 import { type BusinessDate, quoted } from '../../../kernel';
+import { toMinorUnits } from '../currencies';
 import { oneLine } from '../one-line';
 import type { ParsedStatement, StatedBalance } from '../parsed-statement';
-import { type Problems } from '../problems';
 import { parseOfxAmount } from './ofx-amount';
 import { parseOfxDate } from './ofx-date';
 import { type OfxElement, valueOf } from './ofx-element';
@@ -9,7 +9,6 @@ import { type OfxElement, valueOf } from './ofx-element';
 export interface StatementPlace {
   /** The currencies that its lines name. */
   readonly lineCurrencies: ReadonlySet<string>;
-  readonly problems: Problems;
   readonly note: (note: () => string) => void;
 }
 
@@ -43,14 +42,15 @@ export function readStatement(element: OfxElement, place: StatementPlace): Omit<
   };
 }
 
-/** Some banks write the element and leave the amount empty. */
+/** Returns the balance if its amount is exact. It proves nothing without an opening one, so a faulty one is only noted. */
 function closingOf(statement: OfxElement, place: StatementPlace): StatedBalance | undefined {
   const element = statement.parts.get('LEDGERBAL');
   const written = element?.values.get('BALAMT');
   if (written === undefined || written.text === '') return undefined;
-  const reading = parseOfxAmount(written.text, accountCurrency(statement));
-  if (!reading.ok) {
-    place.problems.add(`line ${written.line}: expected ${reading.expected} (BALAMT), got ${quoted(written.text)}`);
+  const currency = accountCurrency(statement);
+  const reading = parseOfxAmount(written.text, currency);
+  if (!reading.ok || (currency !== undefined && !toMinorUnits(reading.amount, currency).ok)) {
+    place.note(() => `line ${written.line}: the balance ${quoted(written.text)} is no exact amount and is not read`);
     return undefined;
   }
   if (reading.exact) place.note(() => `line ${written.line}: ${quoted(written.text)} is read with three decimals`);

@@ -1,4 +1,5 @@
-// Goal: a camt message inside an envelope of any kind is read like one without, and no entry outside is lost unseen.
+// Goal: a camt message inside an envelope of any kind, or beside others in a file, is read like one without, and no entry
+// outside is lost unseen.
 // Method: one message in envelopes of SWIFT and of banks, whole and byte by byte; then envelopes with a fault.
 import { describe, expect, test } from '@jest/globals';
 import { isAppError } from '../../../../src/kernel';
@@ -71,6 +72,26 @@ describe('a camt message', () => {
       ['statement', 1],
       ['interim', 1],
     ]);
+  });
+
+  test.each([
+    ['a line end', '\n'],
+    ['nothing', ''],
+    ['a byte order mark', '\r\n\ufeff'],
+    ['comments and an instruction', '<!-- <a>\n --><?next?><!---->'],
+  ])('is read before another document of the file, with %s between', (_what, between) => {
+    const other = aMessage({ message: 'camt.052.001.02', entries: anEntry() + anEntry() });
+    const file = `\n${DECLARATION}${MESSAGE}${between}${other}${between}`;
+    expect(contentOf(read(file))).toEqual(contentOf([...read(DECLARATION + MESSAGE), ...read(other)]));
+    const lineEnds = `${DECLARATION}${between}`.split('\n').length;
+    const first = read(`\n${MESSAGE}`)[0]?.lines[0]?.fileLine ?? 0;
+    expect(read(file)[1]?.lines[0]?.fileLine).toBe(first + MESSAGE.split('\n').length + lineEnds - 1);
+    expect(read(file)[1]?.lines[1]?.raw).toBe(anEntry());
+  });
+
+  test('does not lend its day to the next document of the file', () => {
+    const undated = aMessage({ entries: anEntry({ dates: '' }) }).replace(/<CreDtTm>.*<\/CreDtTm>/, '');
+    expect(refusalOf(aMessage() + undated)).toContain('line 16: expected an entry with BookgDt');
   });
 
   test.each([

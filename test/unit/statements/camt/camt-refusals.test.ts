@@ -4,6 +4,7 @@ import {
   createCamtReader,
   DEPTH_MAX,
   RAW_CHARACTERS_MAX,
+  STATEMENTS_MAX,
   TEXT_CHARACTERS_MAX,
 } from '../../../../src/statements/testing';
 import { readStatements } from '../../../support/read-events';
@@ -25,6 +26,7 @@ const entry = (parts: Parameters<typeof anEntry>[0]): string => aMessage({ entri
 const rest = (text: string): string => entry({ rest: text });
 const amount = (text: string): string => entry({ amount: `<Amt Ccy="TND">${text}</Amt>` });
 const booked = (text: string): string => entry({ dates: `<BookgDt><Dt>${text}</Dt></BookgDt>` });
+const SMALLEST = `<Document xmlns="${NAMESPACE}camt.053.001.02"><BkToCstmrStmt><Stmt/></BkToCstmrStmt></Document>`;
 
 describe('the camt reader refuses a file if', () => {
   test.each([
@@ -34,11 +36,33 @@ describe('the camt reader refuses a file if', () => {
       `<!DOCTYPE a [<!ENTITY b "bb">]>${aMessage({ declaration: '', entries: '&b;' })}`,
       'line 1: expected no document type',
     ],
-    ['it uses an entity that XML does not have', rest('<NtryRef>&eacute;</NtryRef>'), 'line 7: expected well-formed'],
-    ['it is not well-formed', rest('<NtryRef>1</NtryRf>'), 'line 7: expected well-formed XML'],
-    ['it stops in the middle', aMessage().slice(0, -20), 'expected well-formed XML'],
-    ['text follows its end', `${aMessage()}more`, 'line 10: expected well-formed XML'],
-    ['it is empty', '', 'line 1: expected well-formed XML'],
+    [
+      'it uses an entity that XML does not have',
+      rest('<NtryRef>&eacute;</NtryRef>'),
+      'well-formed XML, got an entity that XML does not have',
+    ],
+    [
+      'it is not well-formed',
+      rest('<NtryRef>1</NtryRf>'),
+      'line 7: expected well-formed XML, got a closing tag without',
+    ],
+    ['it stops in the middle', aMessage().slice(0, -20), 'got the end of the file; the file is truncated'],
+    ['text follows its end', `${aMessage()}more`, 'line 10: expected well-formed XML, got text outside the elements'],
+    ['it is empty', '', 'line 1: expected well-formed XML, got no element'],
+    ['a comment after it never ends', `${aMessage()}<!-- `, 'line 10: expected the end of a comment, got the end'],
+    [
+      'its version of XML is none',
+      aMessage({ declaration: '<?xml version="x"?>' }),
+      'got a damaged or misplaced declaration',
+    ],
+    [
+      'another document has another encoding',
+      `${aMessage()}<?xml version="1.0" encoding="cp1252"?><a/>`,
+      'line 10: expected utf-8 in each',
+    ],
+    ['another document has no statement', `${aMessage()}<OFX></OFX>`, 'line 10: expected a statement, got none inside'],
+    ['another document is truncated', aMessage() + aMessage().slice(0, -20), 'line 17: expected well-formed XML'],
+    ['it has too many documents', SMALLEST.repeat(STATEMENTS_MAX + 1), `expected at most ${STATEMENTS_MAX} documents`],
     ['it is no XML', 'hello', 'line 1: expected well-formed XML'],
     [
       'it is a payment order',
@@ -94,7 +118,19 @@ describe('the camt reader refuses a file if', () => {
     [
       'a status is unknown',
       entry({ status: '<Sts>DONE</Sts>' }),
-      'line 7: expected a status (BOOK, PDNG, INFO or FUTR), got "DONE"',
+      'line 7: expected the status BOOK, PDNG, INFO or FUTR for the entry 12,500 DT, got "DONE"; ask the bank',
+    ],
+    ['a code of a status is unknown', entry({ status: '<Sts><Cd>RJCT</Cd></Sts>' }), ', got "RJCT"; ask the bank'],
+    [
+      "a status is the bank's own",
+      entry({ side: '<NtryRef>N1</NtryRef><CdtDbtInd>CRDT</CdtDbtInd>', status: '<Sts><Prtry>HELD</Prtry></Sts>' }),
+      'for the entry 12,500 DT, "N1", got "HELD"; ask the bank',
+    ],
+    ["a bank's own status is empty", entry({ status: '<Sts><Prtry/></Sts>' }), 'for the entry 12,500 DT, got ""'],
+    [
+      'it has both kinds of status',
+      entry({ status: '<Sts><Cd>PDNG</Cd><Prtry>BOOK</Prtry></Sts>' }),
+      'expected one status',
     ],
     ['a day never was', booked('2026-02-30'), 'line 7: expected a date such as 2026-01-31, got "2026-02-30"'],
     ['a date is written otherwise', booked('02/02/2026'), 'line 7: expected a date such as 2026-01-31'],

@@ -151,6 +151,7 @@ describe('a camt entry', () => {
     ['<Sts>BOOK</Sts>', 'booked'],
     ['<Sts><Cd>PDNG</Cd></Sts>', 'pending'],
     ['<Sts>FUTR</Sts>', 'pending'],
+    ['<Sts><Prtry>PDNG</Prtry></Sts>', 'pending'],
     ['<Sts>\n  <Cd> INFO </Cd>\n</Sts>', 'information'],
     ['', 'booked'],
   ])('has for %s the status %s', (status, expected) => {

@@ -99,6 +99,9 @@ describe('looksLikeOfx', () => {
     '\u00ef\u00bb\u00bfOFXHEADER:100',
     '<?xml version="1.0"?>\n<?OFX OFXHEADER="200"?>',
     '<?OFX OFXHEADER="200"?><OFX>',
+    'DATA:OFXSGML\r\nVERSION:102\r\n\r\n<OFX>',
+    'Content-Type: application/x-ofx\n\nOFXHEADER:100\n\n<OFX>',
+    '\u00ef\u00bb\u00bf\n \t<!-- by a bank -->\n<ofx>',
     '<?xml version="1.0"?><!-- by a bank --><!-- again --> <OFX xmlns="x">',
   ])('is true for a file that starts with %j', (head) => {
     expect(looksLikeOfx(head)).toBe(true);
@@ -108,6 +111,8 @@ describe('looksLikeOfx', () => {
     '',
     '<OFXX>',
     'Date;Amount\n1;<OFX>',
+    'Version: 2\nDate;Amount\n',
+    `a:${'b='.repeat(30_000)}`,
     '<?xml version="1.0"?><Document>',
     ':20:OFX',
     '<!-- <OFX>',
