@@ -1,3 +1,5 @@
+import { westernDigits } from './fold-text';
+
 /** The digits of a Tunisian RIB: bank 2, branch 3, account 13 and key 2. */
 const RIB = /^\d{20}$/;
 /** As many digits as a RIB or an IBAN of it, or one more or less: a mistyped one. */
@@ -57,7 +59,9 @@ export function hasRightKey(name: string): boolean {
 const QUOTED = /^=?\s*(?:"([^"]*)"|'([^']*)'|“([^”]*)”|«([^»]*)»)$/u;
 
 function unwrapped(text: string): string {
-  const plain = text.replace(/\p{Cf}/gu, '').trim();
+  const plain = westernDigits(text)
+    .replace(/\p{Cf}/gu, '')
+    .trim();
   const inner = QUOTED.exec(plain)?.slice(1).join('');
   return inner?.trim() ?? plain.replace(/^'(?=\d)/, '');
 }

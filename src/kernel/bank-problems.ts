@@ -40,6 +40,9 @@ export const BANK_PROBLEMS = {
   currency_missing: badField,
   date_format_undecided: badField,
   decimal_sign_undecided: badField,
+  unit_undecided: badField,
+  sign_undecided: badField,
+  column_undecided: badField,
   profile_unconfirmed: badField,
   profile_exists: conflict(
     ({ name }: { name: string }) =>
@@ -70,7 +73,7 @@ export const BANK_PROBLEMS = {
       'changed, because posting both may count money twice',
     ({ statementId }) =>
       `run "millime statements exclude ${statementId} --reason ..."; ` +
-      'if lines are missing then, import a statement with balances of whole days',
+      'if lines are missing then, import a statement with balances of whole days, or one that begins on another day',
   ),
 
   // Days.

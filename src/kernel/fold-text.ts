@@ -16,6 +16,17 @@ export function foldText(text: string): string {
     .trim();
 }
 
+/** All but the override U+202E: what it turns around is not read in the order of its characters. */
+const DIRECTION_MARKS = /[\u061c\u200b-\u200f\u202a-\u202d\u2060-\u2069\ufeff]/g;
+
+/** Returns a number or a date as people see it: Arabic and Persian digits as Western ones, without invisible marks. */
+export function westernDigits(text: string): string {
+  if (!/[\u061c-\uffff]/.test(text)) return text;
+  return text
+    .replace(DIRECTION_MARKS, '')
+    .replace(/[\u0660-\u0669\u06f0-\u06f9]/g, (digit) => String(digit.charCodeAt(0) & 0xf));
+}
+
 /** Decimal digits of every script stand in runs of ten from 0 to 9. */
 function westernDigit(digit: string): string {
   if (digit <= '9') return digit;

@@ -1,4 +1,4 @@
-export { accountKey, accountName, isChangedBySpreadsheet, keyFault } from './bank-account-name';
+export { accountKey, accountName, isChangedBySpreadsheet, hasRightKey, keyFault } from './bank-account-name';
 export { addToGroup } from './add-to-group';
 export { assert, AssertionError, unreachable } from './assert';
 export { AppError, isAppError, type Fault, type Problem } from './app-error';
@@ -39,7 +39,7 @@ export { counted } from './counted';
 export { formatProbability, formatRate } from './rates';
 export { csvFigure, csvLine, type CsvField } from './csv-line';
 export { describeLineFaults, readCsvTable, type LineFault } from './csv-table';
-export { foldText } from './fold-text';
+export { foldText, westernDigits } from './fold-text';
 export { guessableFault } from './guessable-text';
 export { PACKAGE_ROOT } from './package-root';
 export {

@@ -1,3 +1,4 @@
+import { westernDigits } from '../../kernel';
 import { currencyOf } from './currencies';
 import { type Decimal, negateDecimal, parseDecimal } from './decimal';
 import { type Direction, directionOf } from './direction-words';
@@ -6,6 +7,8 @@ import { type Direction, directionOf } from './direction-words';
 export interface AmountFormat {
   readonly decimalSign: string;
   readonly thousandsSeparators: readonly string[];
+  /** By default, an amount is in the currency itself. */
+  readonly unit?: 'dinars' | 'millimes';
 }
 
 export type AmountReading =
@@ -23,6 +26,9 @@ export interface AmountParts {
   readonly currency: string | undefined;
 }
 
+/** In Arabic text they have one meaning each, whatever the form of the file's other amounts. */
+const ARABIC_DECIMAL_SIGN = '\u066b';
+const ARABIC_THOUSANDS_SEPARATOR = '\u066c';
 /** No amount is longer. */
 const CHARACTERS_MAX = 60;
 const PLAIN = /^([-+\u2212]?)([^\p{L}€()]*\d)$/u;
@@ -41,23 +47,25 @@ const SIGN_BEHIND = /^([^-+\u2212()]+?)\s?([-+\u2212])$/u;
 export function parseAmountText(text: string, format: AmountFormat): AmountReading {
   const parts = amountParts(text);
   if (parts === undefined) return { ok: false, expected: 'an amount' };
-  const [whole = '', fraction, ...others] = parts.digits.split(format.decimalSign, 3);
+  const decimalSign = parts.digits.includes(ARABIC_DECIMAL_SIGN) ? ARABIC_DECIMAL_SIGN : format.decimalSign;
+  const [whole = '', fraction, ...others] = parts.digits.split(decimalSign, 3);
   if (others.length > 0) return { ok: false, expected: 'an amount with one decimal sign' };
-  const digits = ungrouped(whole, format.thousandsSeparators);
+  const digits = ungrouped(whole, [...format.thousandsSeparators, ARABIC_THOUSANDS_SEPARATOR]);
   if (digits === undefined) return { ok: false, expected: 'an amount' };
   if (fraction !== undefined && !/^\d+$/.test(fraction)) return { ok: false, expected: 'an amount' };
   const amount = parseDecimal(fraction === undefined ? digits : `${digits}.${fraction}`);
   if (amount === undefined) return { ok: false, expected: 'an amount with fewer digits' };
   const { signed, negative, currency } = parts;
-  return { ok: true, amount: negative ? negateDecimal(amount) : amount, signed, currency };
+  const { units, scale } = negative ? negateDecimal(amount) : amount;
+  return { ok: true, amount: { units, scale: format.unit === 'millimes' ? scale + 3 : scale }, signed, currency };
 }
 
 /**
- * Splits `-5,950`, `5,950-`, `(5,950)`, `5,950 D` and `1 234,567 TND`. Undefined for any other form, and for an amount
+ * Splits `-5,950`, `5,950-`, `(5,950)`, `5,950 D` and `1 234,567 TND`, as people see them. Undefined for any other form, and for an amount
  * with both a sign and a word for debit or credit, which may say the same or the opposite.
  */
 export function amountParts(text: string): AmountParts | undefined {
-  const trimmed = text.trim();
+  const trimmed = westernDigits(text).trim();
   if (trimmed.length > CHARACTERS_MAX) return undefined;
   const [, plainSign, plainDigits] = PLAIN.exec(trimmed) ?? [];
   if (plainDigits !== undefined) return withSign(plainDigits, plainSign);
@@ -76,7 +84,7 @@ export function amountParts(text: string): AmountParts | undefined {
 
 /** Returns whether a text with an amount states money: it has a digit other than 0. */
 export function hasValue(text: string): boolean {
-  return /[1-9]/.test(text);
+  return /[1-9]/.test(westernDigits(text));
 }
 
 function signedParts(number: string): AmountParts | undefined {

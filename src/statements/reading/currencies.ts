@@ -1,4 +1,4 @@
-import { foldText, formatMoney } from '../../kernel';
+import { foldText, formatMoney, westernDigits } from '../../kernel';
 import { type Decimal, unitsWithScale } from './decimal';
 
 /** The number of decimals of each currency that does not have two (ISO 4217, list one). */
@@ -72,7 +72,9 @@ const CODES_BY_NAME: ReadonlyMap<string, string> = new Map(
  * Undefined for any other text, and for two currencies.
  */
 export function currencyOf(text: string): string | undefined {
-  const parts = text.replaceAll('€', ' EUR ').split(/[()/:\u2013-]+/u);
+  const parts = westernDigits(text)
+    .replaceAll('€', ' EUR ')
+    .split(/[()/:\u2013-]+/u);
   const codes = parts.filter((part) => part.trim() !== '').map(codeOf);
   return codes.every((code) => code === codes[0]) ? codes[0] : undefined;
 }

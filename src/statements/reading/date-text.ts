@@ -1,8 +1,17 @@
-import { type BusinessDate, foldText, parseBusinessDate } from '../../kernel';
+import {
+  businessCalendar,
+  type BusinessDate,
+  foldText,
+  MINUTE_MS,
+  parseBusinessDate,
+  westernDigits,
+} from '../../kernel';
+
+const ZONE = String.raw`(?:\s?(?<zone>Z|CET|(?:UTC|GMT)?[+-](?:0?\d|1[0-4])(?::?[0-5]\d)?|UTC|GMT))?`;
 
 /**
- * The fields of a date format. `dd` and `mm` are two digits, `d` and `m` one or two, `mmm` is a month's name, and
- * `time` is a time of day that is dropped.
+ * The fields of a date format. `dd` and `mm` are two digits, `d` and `m` one or two, and `mmm` is a month's name. `time`
+ * is a time of day, which matters only beside a zone.
  */
 const FIELDS = {
   yyyy: String.raw`\d{4}`,
@@ -12,13 +21,15 @@ const FIELDS = {
   m: String.raw`\d{1,2}`,
   dd: String.raw`\d{2}`,
   d: String.raw`\d{1,2}`,
-  time: String.raw`(?:[01]\d|2[0-3]|\d):[0-5]\d(?::[0-5]\d(?:[.,]\d{1,9})?)?`,
+  time: String.raw`(?:[01]\d|2[0-3]|\d):[0-5]\d(?::[0-5]\d(?:[.,]\d{1,9})?)?${ZONE}`,
 } as const;
 type Field = keyof typeof FIELDS;
 
 // The longer names are first, so that `time` and `mmm` are not read as an `m`.
 const FIELD = /(time|yyyy|yy|mmm|mm|m|dd|d)/;
 const CENTURY = '20';
+/** Banks book by the day here, whatever the zone in which a program writes the time. */
+const CALENDAR = businessCalendar('Africa/Tunis');
 const KNOWN_DATES_MAX = 1_000;
 
 /** The names and short forms of banks in English, French and Tunisian Arabic. `jui` is June or July, so neither. */
@@ -61,12 +72,14 @@ export type DateReader = (text: string) => BusinessDate | undefined;
 export function dateReader(format: string): DateReader {
   const pattern = patternOf(format);
   const read = (text: string): BusinessDate | undefined => {
-    const groups = pattern.exec(text.trim())?.groups;
+    const groups = pattern.exec(westernDigits(text).trim())?.groups;
     if (groups === undefined) return undefined;
     const year = groups['yyyy'] ?? `${CENTURY}${groups['yy'] ?? ''}`;
     const month = groups['mmm'] === undefined ? (groups['mm'] ?? groups['m']) : MONTHS.get(foldText(groups['mmm']));
     const day = groups['dd'] ?? groups['d'];
-    return parseBusinessDate(`${year}-${(month ?? '').padStart(2, '0')}-${(day ?? '').padStart(2, '0')}`);
+    const date = parseBusinessDate(`${year}-${(month ?? '').padStart(2, '0')}-${(day ?? '').padStart(2, '0')}`);
+    const { time = '', zone } = groups;
+    return date === undefined || zone === undefined ? date : dayInTunis(date, time, zone);
   };
   // A file names few days, and each of them often.
   const known = new Map<string, BusinessDate | undefined>();
@@ -79,6 +92,14 @@ export function dateReader(format: string): DateReader {
   };
 }
 
+/** Returns the day in Tunis of a time of another zone, such as `23:30:00Z` and `23:30 UTC+2`. */
+function dayInTunis(date: BusinessDate, time: string, zone: string): BusinessDate {
+  const [hour = '', minute = ''] = time.split(':');
+  const [, sign, hours, minutes = '0'] = /([+-])(\d\d?):?(\d\d)?$/.exec(zone === 'CET' ? '+01' : zone) ?? [];
+  const east = sign === undefined ? 0 : Number(`${sign}1`) * (Number(hours) * 60 + Number(minutes));
+  return CALENDAR.dateOf(Date.parse(`${date}T${hour.padStart(2, '0')}:${minute.slice(0, 2)}Z`) - east * MINUTE_MS);
+}
+
 /** The patterns of formats that a profile or a proposal used. A proposal tries about a hundred. */
 const PATTERNS = new Map<string, RegExp>();
 
@@ -86,7 +107,11 @@ function patternOf(format: string): RegExp {
   const known = PATTERNS.get(format);
   if (known !== undefined) return known;
   const parts = format.split(FIELD).map((part) => (isField(part) ? `(?<${part}>${FIELDS[part]})` : escaped(part)));
-  const pattern = new RegExp(`^${parts.join('')}$`, 'u');
+  // A bank that writes a time beside the booking day writes none beside a value day.
+  const timeAt = parts.findIndex((part) => part.startsWith('(?<time>'));
+  const day = parts.slice(0, timeAt === -1 ? parts.length : timeAt - 1).join('');
+  const time = parts.slice(day === parts.join('') ? parts.length : timeAt - 1).join('');
+  const pattern = new RegExp(`^${day}${time === '' ? '' : `(?:${time})?`}$`, 'u');
   PATTERNS.set(format, pattern);
   return pattern;
 }

@@ -33,6 +33,7 @@ describe('accountName', () => {
     '="08 006 0123456789012 31"',
     '«\u00a008\u202f006\u202f0123456789012\u202f31\u00a0»',
     `\ufeff\u200e${RIB}\u200b`,
+    `\u2068${RIB.replace(/\d/g, (digit) => '٠١٢٣٤٥٦٧٨٩'.charAt(Number(digit)))}\u2069`,
     `RIB : ${RIB}`,
     `IBAN TN59${RIB}`,
     `${RIB} - STE EXEMPLE`,

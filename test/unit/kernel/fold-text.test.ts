@@ -1,6 +1,6 @@
 // Goal: texts that people write differently compare equal, and different ones do not.
 import { describe, expect, test } from '@jest/globals';
-import { foldText } from '../../../src/kernel';
+import { foldText, westernDigits } from '../../../src/kernel';
 
 describe('foldText', () => {
   test.each([
@@ -17,5 +17,17 @@ describe('foldText', () => {
   ])('folds %j to %j', (text, folded) => {
     expect(foldText(text)).toBe(folded);
     expect(foldText(folded)).toBe(folded);
+  });
+});
+
+describe('westernDigits', () => {
+  test.each([
+    ['\u0660\u0669\u06f0\u06f9', '0909'],
+    ['\u200e\u200f\u061c\u202a\u202b\u202c\u202d\u2066\u2067\u2068\u2069\ufeff1', '1'],
+    ['\u202e1', '\u202e1'],
+    ['1\u202f234,5 Été', '1\u202f234,5 Été'],
+    ['', ''],
+  ])('returns %j as %j', (text, seen) => {
+    expect(westernDigits(text)).toBe(seen);
   });
 });

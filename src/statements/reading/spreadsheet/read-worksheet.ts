@@ -1,4 +1,5 @@
 import { parseBusinessDate, quoted } from '../../../kernel';
+import { dateReader } from '../date-text';
 import { isTrue, readXmlPart, type XmlAttributes, type XmlListener } from './read-xml-part';
 import { RichText } from './shared-texts';
 import { cellName, cellPlace, type CellValue, type Sheet, SheetInProgress } from './sheet';
@@ -13,6 +14,8 @@ export interface CellContext {
 }
 
 const SHOWN_MAX = 5;
+/** Some programs store the midnight of a day as a time of the day before, in UTC. */
+const readInstant = dateReader('yyyy-mm-ddTtime');
 
 /** Reads the cells of a worksheet. A cell without a certain value is a fault of the sheet, named by its place. */
 export function readWorksheet(part: string, bytes: Buffer, name: string, context: CellContext): Sheet {
@@ -69,7 +72,10 @@ class Worksheet implements XmlListener {
   finish(): Sheet {
     this.#noteAll('hidden rows are read', this.#hiddenRows);
     if (this.#hiddenColumns > 0) this.#sheet.note('hidden columns are read');
-    this.#noteAll('merged cells have their value in the first cell only', this.#merged);
+    const filled = new Set(this.#sheet.fillDown(this.#merged));
+    this.#noteAll('merged cells have their value in each of their rows', [...filled]);
+    const others = this.#merged.filter((range) => !filled.has(range));
+    this.#noteAll('merged cells have their value in the first cell only', others);
     return this.#sheet.finish();
   }
 
@@ -167,7 +173,7 @@ class Worksheet implements XmlListener {
   }
 
   #isoDate(cell: OpenCell, stored: string): CellValue | undefined {
-    const date = parseBusinessDate(stored.slice(0, 10));
+    const date = parseBusinessDate(stored) ?? readInstant(stored);
     return date === undefined ? this.#fault(cell, `a date, got ${quoted(stored)}`) : { kind: 'date', date };
   }
 

@@ -1,11 +1,10 @@
-import { quoted } from '../../../kernel';
+import { quoted, westernDigits } from '../../../kernel';
 import { refusal } from '../refusal';
-import { cellName, type CellValue, type Sheet } from './sheet';
+import { cellName, type CellValue, DATE_TEXT, type Sheet } from './sheet';
 
 type Kind = 'date' | 'number';
 
-const DATE_TEXT = /^\d{1,4}[-/. ]\d{1,2}[-/. ]\d{1,4}(?:[ T]\d{1,2}:\d\d.*)?$/;
-const AMOUNT_TEXT = /^[-+(]?\s?\d[\d\s\u00a0\u202f'’]*(?:[.,]\d+)+\s?[-)]?(?:\s?[A-Za-z]{2,3})?$/;
+const AMOUNT_TEXT = /^[-+(]?\s?\d[\d\s\u00a0\u202f'’]*(?:[.,\u066b\u066c]\d+)+\s?[-)]?(?:\s?[A-Za-z]{2,3})?$/;
 
 interface Run {
   readonly kind: Kind;
@@ -36,7 +35,7 @@ export function refuseMixedCells(sheet: Sheet): void {
 function runOf(value: CellValue, place: string): Run | undefined {
   if (value.kind === 'lost') return undefined;
   if (value.kind !== 'text') return { kind: value.kind, isText: false, place };
-  const text = value.text.trim();
+  const text = westernDigits(value.text).trim();
   if (DATE_TEXT.test(text)) return { kind: 'date', isText: true, place };
   return AMOUNT_TEXT.test(text) ? { kind: 'number', isText: true, place } : undefined;
 }

@@ -1,4 +1,5 @@
-import type { BusinessDate } from '../../../kernel';
+import { type BusinessDate, westernDigits } from '../../../kernel';
+import { amountParts } from '../amount-text';
 import { SHEET_CELLS_MAX, SHEET_CHARACTERS_MAX, SHEET_COLUMNS_MAX, SHEET_ROWS_MAX } from '../limits';
 import { refusal } from '../refusal';
 
@@ -77,14 +78,7 @@ export class SheetInProgress {
     if (column <= (this.#cells.at(-1)?.column ?? -1)) {
       throw refusal(`cell ${place}: expected one value, got a second, or one on its left`);
     }
-    this.#count += 1;
-    this.#characters += value.kind === 'date' ? value.date.length : value.text.length;
-    if (this.#count > SHEET_CELLS_MAX) {
-      throw refusal(`cell ${place}: expected at most ${SHEET_CELLS_MAX} cells, got more`);
-    }
-    if (this.#characters > SHEET_CHARACTERS_MAX) {
-      throw refusal(`cell ${place}: expected at most ${SHEET_CHARACTERS_MAX} characters in all cells, got more`);
-    }
+    this.#limit({ column, value }, this.#row);
     this.#cells.push({ column, value });
     this.#width = Math.max(this.#width, column + 1);
   }
@@ -95,6 +89,37 @@ export class SheetInProgress {
 
   note(text: string): void {
     this.#notes.push(text);
+  }
+
+  /**
+   * Gives the value of a merged cell, such as `A2:A3`, to the other rows with a cell. Returns the ranges in which it did.
+   * @throws AppError `bad_input` beyond the limit on cells.
+   */
+  fillDown(merged: readonly string[]): string[] {
+    this.#endRow();
+    const index = new Map(this.#rows.map(({ number }, at) => [number, at]));
+    const added = new Map<number, SheetCell[]>();
+    const last = this.#rows.at(-1)?.number ?? 0;
+    const filled = merged.filter((range) => {
+      const [from, to] = range.split(':').map(cellPlace);
+      if (from === undefined || to?.column !== from.column) return false;
+      const cell = this.#rows[index.get(from.row) ?? -1]?.cells.find(({ column }) => column === from.column);
+      if (cell === undefined || !countsInEachRow(cell.value)) return false;
+      for (let row = from.row + 1; row <= Math.min(to.row, last); row += 1) {
+        this.#limit(cell, row);
+        const cells = added.get(row);
+        if (cells === undefined) added.set(row, [cell]);
+        else cells.push(cell);
+      }
+      return true;
+    });
+    for (const [number, cells] of added) {
+      const at = index.get(number);
+      if (at === undefined) continue;
+      const byColumn = new Map([...cells, ...(this.#rows[at]?.cells ?? [])].map((cell) => [cell.column, cell]));
+      this.#rows[at] = { number, cells: [...byColumn.values()].sort((a, b) => a.column - b.column) };
+    }
+    return filled;
   }
 
   finish(): Sheet {
@@ -108,10 +133,28 @@ export class SheetInProgress {
     };
   }
 
+  #limit({ column, value }: SheetCell, row: number): void {
+    this.#count += 1;
+    this.#characters += value.kind === 'date' ? value.date.length : value.text.length;
+    if (this.#count <= SHEET_CELLS_MAX && this.#characters <= SHEET_CHARACTERS_MAX) return;
+    const limit =
+      this.#count > SHEET_CELLS_MAX ? `${SHEET_CELLS_MAX} cells` : `${SHEET_CHARACTERS_MAX} characters in all cells`;
+    throw refusal(`cell ${cellName(column, row)}: expected at most ${limit}, got more`);
+  }
+
   #endRow(): void {
     if (this.#cells.length > 0) this.#rows.push({ number: this.#row, cells: this.#cells });
     this.#cells = [];
   }
+}
+
+/** A date in figures, in any order. */
+export const DATE_TEXT = /^\d{1,4}[-/. ]\d{1,2}[-/. ]\d{1,4}(?:[ T]\d{1,2}:\d\d.*)?$/;
+
+/** Returns whether the value of a cell over several rows is that of each row, as a date is. An amount counts once. */
+export function countsInEachRow(value: CellValue): boolean {
+  if (value.kind !== 'text') return value.kind === 'date';
+  return amountParts(value.text) === undefined || DATE_TEXT.test(westernDigits(value.text).trim());
 }
 
 const LETTERS = 26;

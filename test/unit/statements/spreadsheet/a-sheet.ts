@@ -4,6 +4,7 @@ import type { ReadOptions } from '../../../../src/statements/reading/choose-read
 import { loadProfiles } from '../../../../src/statements/reading/load-profiles';
 import { scanBankFile } from '../../../../src/statements/testing';
 import { SHIPPED_PROFILES_FILE } from '../../../fixtures/statements/statement-bytes';
+import { answering } from '../../../support/answering';
 import { type GivenCell, type GivenWorkbook, styled, xlsxFile } from '../../../support/xlsx-file';
 
 export const PROFILES = loadProfiles(SHIPPED_PROFILES_FILE);
@@ -57,7 +58,8 @@ export interface ReadSheet {
 
 /** Reads a file as an import does. */
 export function readSheet(bytes: Buffer, options: ReadOptions = {}): ReadSheet {
-  const { statements } = scanBankFile(bankFileOfBytes('file.xlsx', bytes), options, PROFILES);
+  const file = bankFileOfBytes('file.xlsx', bytes);
+  const { statements } = answering(options, (given) => scanBankFile(file, { ...options, ...given }, PROFILES));
   const [only, ...others] = statements;
   if (only === undefined || others.length > 0) throw new Error('expected one statement');
   return {

@@ -64,7 +64,7 @@ describe('a workbook', () => {
   test('is refused with too many empty rows, or too much text in a row', () => {
     const gap = Array.from({ length: 100_001 }, () => []);
     expect(faultOf(workbook({ sheets: [{ rows: [...statementRows(), ...gap, ['x']] }] }))).toContain(
-      'row 100009: expected at most 100000 empty lines, got more',
+      'row 100010: expected at most 100000 empty lines, got more',
     );
     const [first = [], ...others] = LINES;
     const rows = statementRows([[...first.slice(0, 4), 'x'.repeat(70_000)], ...others]);

@@ -1,6 +1,7 @@
 // Goal: a workbook is read as the bank's rows, exact to the millime, or refused with the cell and what to do.
 // Method: workbooks written in code, as Excel, LibreOffice and libraries write them, each with one special feature.
 import { describe, expect, test } from '@jest/globals';
+import { readStoredNumber } from '../../../../src/statements/reading/spreadsheet/stored-number';
 import { styled, xlsxFile } from '../../../support/xlsx-file';
 import {
   AMOUNT,
@@ -48,22 +49,25 @@ describe('an .xlsx statement', () => {
     expect(readSheet(bytes).shapes).toEqual(SHAPES);
   });
 
-  test('is read with ISO dates, rich texts and formulas that have a value', () => {
-    const lines = [
-      [
-        { attributes: ' t="d"', content: '<v>2026-04-02T00:00:00</v>' },
-        {
-          attributes: ' t="inlineStr"',
-          content: '<is><r><t>VIREMENT; </t></r><r><t>RECU</t></r><rPh sb="0" eb="1"><t>X</t></rPh></is>',
-        },
-        undefined,
-        { attributes: ' s="1"', content: '<f>SUM(1234,0.567)</f><v>1234.567</v>' },
-        { attributes: ' t="str"', content: '<f>"R"&amp;1</f><v>R1</v>' },
-      ],
-      ...LINES.slice(1),
-    ];
-    expect(readSheet(workbook({ sheets: [{ rows: statementRows(lines) }] })).shapes).toEqual(SHAPES);
-  });
+  test.each(['2026-04-02T00:00:00', '2026-04-01T23:00:00.000Z', '2026-04-02'])(
+    'is read with the ISO date %s, rich texts and formulas that have a value',
+    (date) => {
+      const lines = [
+        [
+          { attributes: ' t="d"', content: `<v>${date}</v>` },
+          {
+            attributes: ' t="inlineStr"',
+            content: '<is><r><t>VIREMENT; </t></r><r><t>RECU</t></r><rPh sb="0" eb="1"><t>X</t></rPh></is>',
+          },
+          undefined,
+          { attributes: ' s="1"', content: '<f>SUM(1234,0.567)</f><v>1234.567</v>' },
+          { attributes: ' t="str"', content: '<f>"R"&amp;1</f><v>R1</v>' },
+        ],
+        ...LINES.slice(1),
+      ];
+      expect(readSheet(workbook({ sheets: [{ rows: statementRows(lines) }] })).shapes).toEqual(SHAPES);
+    },
+  );
 
   test('is read with texts in place of dates and amounts', () => {
     const lines = [
@@ -135,6 +139,20 @@ describe('a stored number', () => {
     ['5.95', '_-* #,##0.000 "DT"_-;-* #,##0.000 "DT"_-;_-* "-"??? "DT"_-;_-@_-', '5.95'],
     ['5.95', '#,##0.000\\ [$TND]', '5.95'],
     ['5', '0', '5'],
+    ['500', '#,##0.00\\ [$€-40C]', '500'],
+    ['12.5', '[$-40C]#,##0.000', '12.5'],
+    ['1200500', '0","000', '1200.500'],
+    ['1200500', '0\\.000', '1200.500'],
+    ['500', '#"."000', '0.500'],
+    ['12500', '0٫000', '12.500'],
+    ['-5950', '# ##0\\,000;[Red]-# ##0\\,000', '-5.950'],
+    ['1200500', '#"."##0","000_);(#"."##0","000)', '1200.500'],
+    ['1200500', '0", "000', '1200.500'],
+    ['120050', '0","00', '1200.50'],
+    ['1200.5', '#" "##0.000', '1200.5'],
+    ['1200.5', '0"."000.00', '1200.5'],
+    ['1200500', '0\'000" D.T."', '1200500'],
+    ['1200.5', '"N. "0.000" D.T."', '1200.5'],
   ])('%s in the format %s is %s', (stored, format, amount) => {
     const rows = statementRows([
       [styled(APRIL_2, DAY), 'A', '', styled(stored.startsWith('-') ? '0' : stored, 5), 'R1'],
@@ -165,10 +183,21 @@ describe('a stored number', () => {
     ['8.00601234567890E+18', '0', 'cell D6: expected at most 15 digits, because a spreadsheet loses the others'],
     ['1234567890123.4561', '0.000', 'cell D6: expected at most 15 digits, because a spreadsheet loses the others'],
     ['1,5', '0.00', 'cell D6: expected a number, got 1,5'],
+    ['1200.5', '0","000', 'cell D6: expected a whole number, got 1,201, stored 1200.5'],
+    ['-5950', '0","000;0","000', 'cell D6: expected a negative number that shows its sign, got 5,950, stored -5950'],
+    ['500', '#"."##0', 'row 6, column "Crédit": expected an amount, got ".500"'],
     ['1e999', '0.00', 'cell D6: expected a number, got 1e999'],
     ['5.95', 'bad[[', 'cell D6: expected a number format such as 0.000, got bad[['],
   ])('%s in the format %s is refused by its cell', (stored, format, fault) => {
     expect(faultOf(withAmount(styled(stored, 5), [...FORMATS, format]))).toContain(fault);
+  });
+
+  test.each([
+    ['1200500', '#"."##0', '1200.500'],
+    ['12500', '#"."##0', '12.500'],
+    ['1200500', '0"."000"."000', '1.200.500'],
+  ])('%s in the format %s, whose sign may group, is the text %s, as in a CSV file', (stored, format, text) => {
+    expect(readStoredNumber(stored, format, 1900)).toEqual({ ok: true, value: { kind: 'text', text } });
   });
 
   test('with more decimals than its currency has is refused by its line', () => {
@@ -192,7 +221,7 @@ describe('a stored number', () => {
     const below = [...statementRows(), ['RIB', styled('8.0060123456789012E+18', 0)]];
     expect(faultOf(workbook({ sheets: [{ rows: below }] }))).toContain('cell B10: expected at most 15 digits');
     rows[2] = ['Solde initial', styled('1E+18', 0)];
-    expect(faultOf(workbook({ sheets: [{ rows }] }))).toMatch(/row 3: expected an amount .*got "1e\+18"/);
+    expect(faultOf(workbook({ sheets: [{ rows }] }))).toMatch(/row 3: expected an amount, got "1e\+18"/);
   });
 });
 
@@ -344,12 +373,24 @@ describe('the sheets of a workbook', () => {
     ]);
   });
 
-  test('with a date merged over two lines are refused by the second', () => {
+  test('with a date or a text merged over several lines have it in each of them, and an amount once', () => {
     const [first = [], [, ...second] = [], third = []] = LINES;
-    const rows = statementRows([first, ['', ...second], third]);
-    expect(
-      faultOf(workbook({ sheets: [{ rows, after: '<mergeCells><mergeCell ref="A6:A7"/></mergeCells>' }] })),
-    ).toMatch(/row 7.*expected a date/);
+    const rows = statementRows([first, ['', ...second.slice(0, -1), ''], third]);
+    const merged = ['A6:A7', 'E6:E7', 'D6:D7', 'A4:E4', 'B7:B8', 'Z1:Z9', 'x'];
+    const after = `<mergeCells>${merged.map((range) => `<mergeCell ref="${range}"/>`).join('')}</mergeCells>`;
+    const { verdict, statement, shapes } = readSheet(workbook({ sheets: [{ rows, after }] }));
+    expect(verdict).toBe('ok');
+    expect(shapes).toEqual([SHAPES[0], '2026-04-02|-5.95|COMMISSION|R1', SHAPES[2]]);
+    expect(statement.notes).toEqual([
+      'merged cells have their value in each of their rows: A6:A7, E6:E7, B7:B8',
+      'merged cells have their value in the first cell only: D6:D7, A4:E4, Z1:Z9, x',
+    ]);
+  });
+
+  test('are refused if merged cells fill more cells than a sheet may have', () => {
+    const rows = Array.from({ length: 2_100 }, () => ['a', 'b']);
+    const after = `<mergeCells>${'<mergeCell ref="A1:A2100"/>'.repeat(1_000)}</mergeCells>`;
+    expect(faultOf(workbook({ sheets: [{ rows, after }] }))).toContain('expected at most 2000000 cells, got more');
   });
 
   test('are read without styles, where a date is only a number', () => {
