@@ -1,6 +1,6 @@
 import { column, type Decoded, rowCodec, type Session } from '../db';
 import { findAccount, type KnownAccounts, namesOf } from './known-accounts';
-import { STATEMENT } from './statement-rows';
+import { onlyVisible, STATEMENT } from './statement-rows';
 
 /** Reads the bank accounts of fully loaded files, and the names that people decided on. */
 export interface AccountStore {
@@ -38,12 +38,7 @@ export function openAccounts(session: Session): AccountStore {
   const rootOf = async (name: string): Promise<string> => (await decided()).get(name) ?? name;
   const known = async (): Promise<KnownAccounts> => {
     const stored = await ACCOUNT.all(
-      session('bank_statements as s')
-        .join('statement_loads as w', 'w.file_id', 's.file_id')
-        .select('s.account')
-        .whereNot('w.state', 'loading')
-        .groupBy('s.account')
-        .orderByRaw('min(s.id)'),
+      onlyVisible(session('bank_statements as s')).select('s.account').groupBy('s.account').orderByRaw('min(s.id)'),
     );
     return { stored: stored.map(({ account }) => account), decided: await decided() };
   };

@@ -5,11 +5,15 @@
  * effective lines are posted and reconciled.
  */
 
+/** Returns the condition that the file of the statement `alias` is loaded. */
+export function isLoaded(alias: string): string {
+  return `exists (select 1 from statement_loads w where w.file_id = ${alias}.file_id and w.state <> 'loading')`;
+}
+
 /** Returns the condition that the statement `alias` is effective. */
 export function isEffectiveStatement(alias: string): string {
   return (
-    `(exists (select 1 from statement_loads w where w.file_id = ${alias}.file_id and w.state <> 'loading')` +
-    ` and ${alias}.kind <> 'interim' and ((${alias}.verdict = 'ok'` +
+    `(${isLoaded(alias)} and ${alias}.kind <> 'interim' and ((${alias}.verdict = 'ok'` +
     ` and not exists (select 1 from statement_holds h where h.statement_id = ${alias}.id))` +
     ` or exists (select 1 from statement_acceptances a where a.statement_id = ${alias}.id)))`
   );

@@ -1,5 +1,5 @@
 import { column, databaseNow, rowCodec, rowsOf, type Session } from '../db';
-import { assert, type Instant } from '../kernel';
+import { AppError, assert, type BusinessCalendar, type Instant } from '../kernel';
 import type { LoadState, StatementFile } from './statement-records';
 import { FILE } from './statement-rows';
 
@@ -41,6 +41,16 @@ const CLAIM_MS = 1;
 const FILE_NAME = rowCodec({ name: FILE.fields.name });
 
 export function openLoads(session: Session): LoadStore {
+  /** Changes a file that is loading under such a lease. Returns false if there is none. */
+  const change = async (
+    fileId: string,
+    is: '=' | '<=',
+    end: Instant,
+    to: Record<string, unknown>,
+  ): Promise<boolean> => {
+    const loading = session('statement_loads').where({ file_id: fileId, state: 'loading' });
+    return (await loading.where('lease_until', is, end).update(to)) === 1;
+  };
   return {
     async current() {
       const [row] = await rowsOf(
@@ -65,30 +75,16 @@ export function openLoads(session: Session): LoadStore {
     async renew({ fileId, leaseUntil }, leaseMs) {
       // The end of a lease identifies its holder, so two renewals in one millisecond must differ.
       const next = Math.max((await databaseNow(session)) + leaseMs, leaseUntil + 1);
-      const changed = await session('statement_loads')
-        .where({ file_id: fileId, state: 'loading', lease_until: leaseUntil })
-        .update({ lease_until: next });
-      return changed === 1 ? next : undefined;
+      return (await change(fileId, '=', leaseUntil, { lease_until: next })) ? next : undefined;
     },
-    async finish({ fileId, leaseUntil }) {
-      const changed = await session('statement_loads')
-        .where({ file_id: fileId, state: 'loading', lease_until: leaseUntil })
-        .update({ state: 'imported', slot: null });
-      return changed === 1;
-    },
+    finish: ({ fileId, leaseUntil }) => change(fileId, '=', leaseUntil, { state: 'imported', slot: null }),
     async isFinished(fileId) {
-      const load = await LOAD.first(
-        session('statement_loads as w').select(LOAD.columns('w')).where('w.file_id', fileId),
-      );
-      return load !== undefined && load.state !== 'loading';
+      const load = session('statement_loads as w').select(LOAD.columns('w')).where('w.file_id', fileId);
+      return (await LOAD.first(load.whereNot('w.state', 'loading'))) !== undefined;
     },
     async claimLeftoverRows(fileId, leaseMs) {
       const now = await databaseNow(session);
-      const changed = await session('statement_loads')
-        .where({ file_id: fileId, state: 'loading' })
-        .where('lease_until', '<=', now)
-        .update({ lease_until: now + leaseMs });
-      return changed === 1 ? now + leaseMs : undefined;
+      return (await change(fileId, '<=', now, { lease_until: now + leaseMs })) ? now + leaseMs : undefined;
     },
     async setState(fileId, state) {
       const changed = await session('statement_loads').where('file_id', fileId).update({ state });
@@ -114,4 +110,8 @@ export async function lockSlot(session: Session, fileId: string): Promise<Load |
     await session('statement_loads').where('file_id', fileId).whereNot('state', 'loading').update({ slot });
   }
   return undefined;
+}
+
+export function importRunning({ fileName, startedAt }: Load, calendar: BusinessCalendar): AppError {
+  return new AppError('import_running', { fileName, since: calendar.formatLocal(startedAt) });
 }

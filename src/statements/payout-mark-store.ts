@@ -2,7 +2,7 @@ import { column, type Decoded, rowCodec, ROWS_PER_STATEMENT, type Session } from
 import { type BusinessDate, pagesOf } from '../kernel';
 import { openAccounts } from './account-store';
 import { POSTED_CURRENCY } from './statement-records';
-import { LINE } from './statement-rows';
+import { LINE, onlyVisible } from './statement-rows';
 
 const MARK = rowCodec({
   id: column.text('id'),
@@ -111,11 +111,8 @@ export function openPayoutMarks(session: Session): PayoutMarkStore {
 }
 
 function loadedLines(session: Session): ReturnType<Session> {
-  return session('bank_statement_lines as l')
-    .join('bank_statements as s', 's.id', 'l.statement_id')
-    .join('statement_loads as w', 'w.file_id', 's.file_id')
-    .select(session.fragment(PAYOUT_FLAG))
-    .whereNot('w.state', 'loading');
+  const lines = session('bank_statement_lines as l').join('bank_statements as s', 's.id', 'l.statement_id');
+  return onlyVisible(lines).select(session.fragment(PAYOUT_FLAG));
 }
 
 const IS_REPEATED_ON = 'l.id in (select r.line_id from statement_line_repeats r where r.statement_id = ?)';

@@ -1,9 +1,9 @@
 import { afterKey, column, type Decoded, rowCodec, type Session } from '../db';
 import { compareBytes, mergeByKey, type Page, pageByKey } from '../kernel';
 import { openAccounts, rootInSql } from './account-store';
+import { isLoaded } from './effective-lines';
 import type { PendingEntry } from './statement-records';
-import { PENDING, STATEMENT } from './statement-rows';
-import { onlyVisible } from './statement-store';
+import { onlyVisible, PENDING, STATEMENT } from './statement-rows';
 
 /** The place of an announced entry in its report, by account. */
 export type PendingKey = readonly [account: string, position: number, id: string];
@@ -18,8 +18,8 @@ export interface PendingQuery {
 /** Selects whether a line of a fully loaded file booked the entry `p`. */
 const IS_BOOKED =
   `case when exists (select 1 from pending_replacements b join bank_statement_lines n on n.id = b.line_id` +
-  ` join bank_statements o on o.id = n.statement_id join statement_loads w on w.file_id = o.file_id` +
-  ` where b.pending_id = p.id and w.state <> 'loading') then 1 else 0 end as is_booked`;
+  ` join bank_statements o on o.id = n.statement_id where b.pending_id = p.id and ${isLoaded('o')})` +
+  ` then 1 else 0 end as is_booked`;
 
 const REPORT = rowCodec({ id: STATEMENT.fields.id, account: STATEMENT.fields.account });
 type Report = Decoded<typeof REPORT>;

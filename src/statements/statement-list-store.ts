@@ -1,6 +1,7 @@
 import { afterKey, column, type Decoded, rowCodec, type Session } from '../db';
 import { type Page, pageByKey } from '../kernel';
 import { openAccounts } from './account-store';
+import { isLoaded } from './effective-lines';
 import type { ListedStatement } from './statement-records';
 import { STATEMENT } from './statement-rows';
 import { IS_WAITING, openStatements } from './statement-store';
@@ -24,9 +25,7 @@ const EXAMINED = rowCodec({
   isWaiting: column.flag('is_waiting'),
 });
 /** Not a join: MariaDB may begin one at the files, and then it reads all statements. */
-const IS_LOADING =
-  `case when exists (select 1 from statement_loads w where w.file_id = s.file_id and w.state <> 'loading')` +
-  ` then 0 else 1 end as is_loading`;
+const IS_LOADING = `case when ${isLoaded('s')} then 0 else 1 end as is_loading`;
 type Examined = Decoded<typeof EXAMINED>;
 
 /** Returns a page of statements, those of the newest files first. It examines at most 2,000 of them. */

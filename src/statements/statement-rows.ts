@@ -74,6 +74,11 @@ export function selectStatements(session: Session): ReturnType<Session> {
     .select(...STATEMENT.columns('s'), 'h.kind as hold');
 }
 
+/** Excludes the statements `s` of a file that is loading. */
+export function onlyVisible(query: ReturnType<Session>): ReturnType<Session> {
+  return query.join('statement_loads as w', 'w.file_id', 's.file_id').whereNot('w.state', 'loading');
+}
+
 /** The columns of a movement, booked or announced. */
 export const MOVEMENT = rowCodec({
   id: column.text('id'),

@@ -11,6 +11,7 @@ import {
   FILE,
   HELD_STATEMENT,
   LINE,
+  onlyVisible,
   PENDING,
   selectStatements,
   STATEMENT,
@@ -146,11 +147,6 @@ async function linesOf(
     .map((row) => ({ line: { ...LINE.read(row), ...PAYOUT.read(row) }, ...PLACE.read(row) }))
     .sort((a, b) => a.position - b.position)
     .slice(0, limit);
-}
-
-/** Excludes the statements `s` of a file that is loading. */
-export function onlyVisible(query: Query): Query {
-  return query.join('statement_loads as w', 'w.file_id', 's.file_id').whereNot('w.state', 'loading');
 }
 
 /** Selects whether the statement `s` waits for a person. */

@@ -5,11 +5,13 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { compose, type Millime } from '../../src/compose';
 import { loadConfig } from '../../src/config';
+import { openDatabase } from '../../src/db';
 import { type Actor, SCOPES } from '../../src/identity';
 import { addDays, type BusinessDate } from '../../src/kernel';
 import { silentLogger } from '../../src/logging';
-import { describeOnEachDialect } from '../support/db';
+import { describeOnEachDialect, parsedUrl } from '../support/db';
 import { type Reply, ScriptedGateway } from '../support/scripted-gateway';
+import { idOf, rowsOfFile } from '../support/statement-rows';
 import { testRun } from '../support/test-run';
 import { fixtureTime, loadFixture, UPGRADE_FIXTURES } from './upgrade-fixture';
 
@@ -23,6 +25,17 @@ const GATEWAY = {
 };
 /** Did nothing in any fixture, so that no proposal is their own. */
 const LEILA: Actor = { kind: 'api_key', name: 'leila', keyId: 'leila', scopes: new Set(SCOPES) };
+
+async function addHalfLoadedFile(url: string): Promise<void> {
+  const database = openDatabase(parsedUrl(url), silentLogger);
+  await database.transact(async (session) => {
+    for (const [table, row] of rowsOfFile('HALF', 'loading')) {
+      // It would repeat a line of its own statement, which no import writes.
+      if (table !== 'statement_line_repeats') await session(table).insert(row);
+    }
+  });
+  await database.close();
+}
 
 describe.each(UPGRADE_FIXTURES)('a database of version %s', (name) => {
   describeOnEachDialect('after the migration', (dialect) => {
@@ -52,7 +65,9 @@ describe.each(UPGRADE_FIXTURES)('a database of version %s', (name) => {
       writeFileSync(clock, fixtureTime(name));
       gateway = await ScriptedGateway.start((_n, { target }) => answers.get(target) ?? { kind: 'answer', status: 503 });
       const address = { GATEWAY_BASE_URL: gateway.baseUrl };
-      const env = { ...GATEWAY, ...address, CLOCK_FILE: clock, DATABASE_URL: await loadFixture(name, dialect) };
+      const url = await loadFixture(name, dialect);
+      const env = { ...GATEWAY, ...address, CLOCK_FILE: clock, DATABASE_URL: url };
+      await addHalfLoadedFile(url);
       millime = compose(loadConfig(env), silentLogger);
       await millime.migrate();
       await learnAnswers();
@@ -79,6 +94,18 @@ describe.each(UPGRADE_FIXTURES)('a database of version %s', (name) => {
     test('has no pending migration, and ledger and closed days verify', async () => {
       expect(await millime.pendingMigrations()).toEqual([]);
       expect(await brokenBooks()).toEqual([]);
+    });
+
+    test('removes the rows of an import that was interrupted before it, which nobody sees', async () => {
+      const halfLoaded = { file_id: idOf('HALF') };
+      const rows = (): Promise<unknown[]> =>
+        millime.database.read((session) => session('statement_loads').select('state').where(halfLoaded));
+      const listed = (await millime.statements.list({ limit: 100 })).rows;
+      expect(listed.map(({ file }) => file.id)).not.toContain(halfLoaded.file_id);
+      expect(await rows()).toEqual([{ state: 'loading' }]);
+      await millime.statements.recover();
+      expect(await rows()).toEqual([]);
+      expect((await millime.statements.list({ limit: 100 })).rows).toEqual(listed);
     });
 
     test('replays each recorded run on the same facts, and names the engine where its answer differs', async () => {

@@ -1,5 +1,5 @@
 import { column, type Decoded, rowCodec, type Session } from '../../db';
-import { isEffectiveStatement } from '../effective-lines';
+import { isEffectiveStatement, isLoaded } from '../effective-lines';
 import { STATEMENT } from '../statement-rows';
 import { IS_WAITING } from '../statement-store';
 
@@ -26,8 +26,7 @@ const BY_NAME = `
                  coalesce(s.from_date, s.first_date, s.through_date) as begins,
                  coalesce(s.through_date, s.last_date, s.from_date) as ends,
                  case when ${isEffectiveStatement('s')} then 1 else 0 end as counts, ${IS_WAITING}
-            from bank_statements s
-            join statement_loads l on l.file_id = s.file_id and l.state <> 'loading') x
+            from bank_statements s where ${isLoaded('s')}) x
    group by x.account, x.currency
    order by x.account, x.currency`;
 

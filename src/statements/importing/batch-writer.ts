@@ -42,10 +42,8 @@ interface Batch {
 export class BatchWriter {
   readonly #deps: LoadDeps;
   readonly #slot: Slot;
-  #batch: Batch = emptyBatch();
-  /** The last batch, which is written after the one before. One batch waits, so that the database is never idle. */
+  #batch = emptyBatch();
   #writing: Promise<void> = Promise.resolve();
-  #before: Promise<void> = Promise.resolve();
   /** Bytes that do not fill a chunk yet, and the number of chunks so far. */
   #pieces: Buffer[] = [];
   #pieceBytes = 0;
@@ -107,28 +105,25 @@ export class BatchWriter {
     return rows >= ROWS_PER_BATCH[this.#deps.database.dialect] || chunks.length >= CHUNKS_PER_BATCH;
   }
 
+  /** Begins to write the batch after the one before is written. */
   async #start(): Promise<void> {
-    await this.#before;
-    const batch = this.#batch;
-    this.#batch = emptyBatch();
-    const last = this.#writing;
-    this.#before = last;
-    this.#writing = last.then(() => this.#write(batch));
+    await this.#writing;
+    this.#writing = this.#write(this.#batch);
     this.#writing.catch(() => undefined);
+    this.#batch = emptyBatch();
   }
 
   async #write({ lines, pending, chunks }: Batch): Promise<void> {
     if (lines.length + pending.length + chunks.length === 0) return;
-    const packed = await Promise.all(
-      chunks.map(async ({ position, content }) => ({ position, content: await content })),
-    );
-    const { database, clock } = this.#deps;
-    await this.#slot.whileHeld(database, BATCH_DEADLINE_MS, async (session) => {
+    const packed: [number, Buffer][] = [];
+    for (const { position, content } of chunks) packed.push([position, await content]);
+    const now = this.#deps.clock.now();
+    await this.#slot.whileHeld(this.#deps.database, BATCH_DEADLINE_MS, async (session) => {
       const loading = openLoadingRows(session);
-      for (const { position, content } of packed) await loading.insertChunk(this.#slot.fileId, position, content);
-      await writeLines(session, lines, clock.now());
+      for (const [position, content] of packed) await loading.insertChunk(this.#slot.fileId, position, content);
+      await writeLines(session, lines, now);
       await loading.insertPending(pending);
-      await openPending(session).replaceBooked(pending, clock.now());
+      await openPending(session).replaceBooked(pending, now);
     });
   }
 }

@@ -8,9 +8,10 @@ import { accountOf, type KnownAccounts } from '../known-accounts';
 import type { BankFile } from '../reading/bank-file';
 import { chooseReader, type Reading } from '../reading/choose-reader';
 import { undecidedIn } from '../reading/csv/propose-profile';
+import { toMinorUnits } from '../reading/currencies';
 import { fittingCurrency, inCurrency, isWithoutCurrency } from '../reading/given-currency';
 import { type FileFacts, inspectBankFile } from '../reading/inspect-bank-file';
-import { joinPages } from '../reading/join-pages';
+import { joinPages, type WholeStatement } from '../reading/join-pages';
 import type { ProfilesSource } from '../reading/load-profiles';
 import type { ProfileEntry } from '../reading/profile-entry';
 import { type RecognizedCredits, recognizedCredits } from '../reading/recognized-credits';
@@ -71,6 +72,9 @@ export interface NotChecked {
   readonly reason: string;
 }
 
+/** The checks that need stored rows. */
+const OF_STORED = ['stored_file', 'account_currency', 'account_name', 'stored_statements'] as const;
+
 /** What an import of a file would do, and why. */
 export interface ImportCheck {
   /** `already_imported`: the same bytes are stored, so an import succeeds and changes nothing. */
@@ -105,278 +109,337 @@ export interface ImportCheck {
 }
 
 /**
+ * The checks of a file, in their order. Each one refuses the file or adds to what is found. A refusal ends only the
+ * checks that need what the refused one would have found, so that a person sees all that is wrong.
+ */
+const CHECKS: readonly Check[] = [
+  findActor,
+  inspectBytes,
+  findStoredBytes,
+  chooseReading,
+  when('reading', findUnit),
+  when('reading', requireChoices),
+  when('reading', requireAskedForProposal),
+  when('reading', requireSavedPattern),
+  when('reading', requireAccountOfUndecided),
+  when('reading', readLines),
+  when('scanned', requireGivenAccount),
+  when('scanned', findCurrencies),
+  when('scanned', requirePossibleDates),
+  when('scanned', requireAccounts),
+  when('scanned', requireStorableAmounts),
+  when('named', findStatements),
+  when('scanned', requireSavableProfile),
+  when('statements', requireRightNumbers),
+  when('statements', findKnownStatements),
+  when('statements', warnOfAlikeAccounts),
+  when('statements', noteContradictions),
+  when('statements', findPlaces),
+  findBytesStoredMeanwhile,
+  warnOfOtherAccount,
+];
+
+type Check = (found: Findings) => Promise<void> | void;
+
+/** Makes a check that needs what an earlier one found. */
+function when<Key extends 'reading' | 'scanned' | 'named' | 'statements'>(
+  key: Key,
+  check: (needed: NonNullable<Findings[Key]>, found: Findings) => Promise<void> | void,
+): Check {
+  return (found) => {
+    const needed = found[key];
+    return needed === undefined ? undefined : check(needed, found);
+  };
+}
+
+/**
  * Decides whether a file would be imported, and writes nothing. A dry run and an import both call it, so they cannot
  * differ.
  */
 export async function checkImport(deps: CheckDeps, request: CheckRequest): Promise<ImportCheck> {
-  const checks = new Checks(deps, request);
-  const actor = await checks.findActor();
-  const facts = await checks.run(() => inspectBankFile(request.file));
-  const stored = facts === undefined ? undefined : await checks.findKnown(facts);
-  const isRefused = checks.refusals.length > 0;
-  const readsKnown = request.readsKnown === true || request.saveProfile !== undefined;
-  const read = facts === undefined || (stored !== undefined && !readsKnown) ? {} : await checks.readFile(facts);
-  // A concurrent import of the same bytes may have ended while this one was read.
-  const isStoredNow = checks.refusals.some(({ problem: { code } }) => code === 'statements_known');
-  const known = stored ?? (facts !== undefined && isStoredNow ? await checks.findKnown(facts) : undefined);
-  if (known !== undefined) await checks.warnOfOtherAccount(known);
-  const outcome = isRefused ? 'refused' : known === undefined ? 'imported' : 'already_imported';
+  const found = new Findings(deps, request);
+  for (const check of CHECKS) await found.run(() => check(found));
+  const { actor, known, remarks, scanned, statements = [], fileId, proposal, payouts } = found;
+  const { notChecked, warnings, duplicates, places } = found;
   // The same bytes are stored, whatever a new reading finds in them. Only the profile is new.
-  const refusals = outcome === 'already_imported' ? checks.refusalsToSave : checks.refusals;
+  const isKnown = known !== undefined && actor !== undefined;
+  const refusals = isKnown ? found.refusalsToSave : found.refusals;
   return {
-    outcome: refusals.length > 0 ? 'refused' : outcome,
-    refusals,
-    notChecked: checks.notChecked,
-    remarks: [...checks.remarks],
-    warnings: checks.warnings,
-    scanned: undefined,
-    fileId: checks.fileId,
-    statements: [],
-    duplicates: [],
-    places: checks.places,
-    proposal: undefined,
-    payouts: undefined,
-    ...read,
+    outcome: refusals.length > 0 ? 'refused' : isKnown ? 'already_imported' : 'imported',
+    ...{ refusals, notChecked, warnings, scanned, known, fileId, statements, duplicates, places, actor, payouts },
+    remarks: [...remarks],
+    proposal,
     savesProfiles: isOwnProfilesFile(deps.profilesFile),
-    savesProposal: request.saveProfile !== undefined && read.proposal !== undefined,
-    known,
-    actor,
+    savesProposal: request.saveProfile !== undefined && proposal !== undefined,
   };
 }
 
-function notStored(reason: string): NotChecked[] {
-  return (['stored_file', 'account_currency', 'account_name', 'stored_statements'] as const).map((check) => ({
-    check,
-    reason,
-  }));
-}
-
-/** The checks of one file, in their order. Each records its refusal, and those that can still run follow. */
-class Checks {
+/** What the checks of one file found so far. */
+class Findings {
   readonly refusals: AppError[] = [];
   /** Those of them that concern the profile to save. */
   refusalsToSave: readonly AppError[] = [];
-  readonly notChecked: NotChecked[] = [];
-  readonly fileId = newId();
+  readonly notChecked: NotChecked[];
   readonly remarks = new Set<string>();
+  readonly fileId = newId();
   warnings: readonly Notice[] = [];
   places: readonly PlaceInChain[] = [];
-  readonly #deps: CheckDeps;
-  readonly #request: CheckRequest;
+  actor: Actor | undefined;
+  facts: FileFacts | undefined;
+  known: StatementFile | undefined;
+  reading: Reading | undefined;
+  /** The choices of the reading that only a person can make. */
+  undecided: readonly AppError[] = [];
+  scanned: ScannedFile | undefined;
+  /** The statements with the names of their accounts. */
+  named: readonly { readonly whole: WholeStatement; readonly name: string }[] | undefined;
+  statements: readonly WholeAndStatement[] | undefined;
+  duplicates: readonly Duplicate[] = [];
+  payouts: RecognizedCredits | undefined;
+  proposal: ProfileEntry | undefined;
+  /** Undefined before a check needs them, and without a database. */
+  accounts: KnownAccounts | undefined;
+  readonly deps: CheckDeps;
+  readonly request: CheckRequest;
   /** Undefined without a database. */
-  readonly #readStored: ReadStored | undefined;
-  #accounts: KnownAccounts | undefined;
+  readonly read: ReadStored | undefined;
 
   constructor(deps: CheckDeps, request: CheckRequest) {
-    this.#deps = deps;
-    this.#request = request;
-    const { withoutDatabase: reason } = request;
-    if (reason === undefined) this.#readStored = (work) => deps.database.read(work, { deadlineMs: READ_DEADLINE_MS });
+    this.deps = deps;
+    this.request = request;
+    const { withoutDatabase: reason, actor } = request;
+    if (reason === undefined) this.read = (work) => deps.database.read(work, { deadlineMs: READ_DEADLINE_MS });
     // An operator without a key has every scope.
-    else if (typeof request.actor === 'function') this.notChecked = [{ check: 'scope', reason }, ...notStored(reason)];
-    else this.notChecked = notStored(reason);
+    const ofKey = typeof actor === 'function' ? (['scope'] as const) : [];
+    this.notChecked = reason === undefined ? [] : [...ofKey, ...OF_STORED].map((check) => ({ check, reason }));
   }
 
-  /** Returns the result of a check; undefined if it refused the file. */
-  async run<T>(check: () => T | Promise<T>): Promise<T | undefined> {
+  /** Runs a check, or a part of one whose other parts can still run. Returns undefined if it refused the file. */
+  async run<T>(work: () => T | Promise<T>): Promise<T | undefined> {
     try {
-      return await check();
+      return await work();
     } catch (error) {
-      const named = namedError(this.#request.file.name, error);
+      const named = namedError(this.request.file.name, error);
       if (!isAppError(named, 'bad_input', 'forbidden', 'conflict', 'not_found')) throw named;
       this.refusals.push(named);
       return undefined;
     }
   }
 
-  /** Runs a check on stored rows; undefined if it refused the file or there is no database. */
-  async #runStored<T>(work: (read: ReadStored) => Promise<T>): Promise<T | undefined> {
-    const read = this.#readStored;
-    return read && this.run(() => work(read));
-  }
-
-  findActor(): Promise<Actor | undefined> {
-    const { actor } = this.#request;
-    const checked = async (found: Actor): Promise<Actor> => {
-      requireScope(found, 'statements:write');
-      return found;
-    };
-    // The scopes of a key are stored.
-    return typeof actor === 'function'
-      ? this.#runStored(async () => checked(await actor()))
-      : this.run(() => checked(actor));
-  }
-
-  findKnown({ sha256 }: FileFacts): Promise<StatementFile | undefined> {
-    return this.#runStored((read) => read((session) => openStatements(session).fileBySha256(sha256)));
-  }
-
-  async readFile(facts: FileFacts): Promise<Partial<ImportCheck>> {
-    const request = this.#request;
-    const reading = await this.run(() => chooseReader(request.file, facts, request, this.#deps.profiles()));
-    if (reading === undefined) return {};
-    const undecided = reading.proposal === undefined ? [] : undecidedIn(reading.proposal);
-    this.refusals.push(...undecided);
-    await this.run(() => requireAskedForProposal(request.file.name, reading, request));
-    await this.run(() => requireSavedPattern(reading, request));
-    if (undecided.length > 0) return this.#undecided(reading, undecided);
-    const read = await this.run(() => readStatements(request.file, reading, request.onProgress));
-    if (read === undefined) return {};
-    await this.#checkGivenAccount(ifOne(read.map(({ parsed }) => parsed.account)));
-    const scanned = { facts, reading, statements: await this.#inCurrencies(withAccount(request.account, read)) };
-    await this.run(() => requirePossibleDates(scanned, this.#deps));
-    const statements = await this.#toStatements(scanned);
-    const payouts = recognizedCredits((account) => reading.payoutPattern(account), scanned.statements);
-    const proposal = await this.#profileToSave(scanned, payouts);
-    return { scanned, proposal, payouts, statements, duplicates: await this.#compareWithStored(statements, reading) };
-  }
-
-  /** Returns the proposal of a file whose amounts or dates only a person can read, with what else its import needs. */
-  async #undecided(reading: Reading, undecided: readonly AppError[]): Promise<Partial<ImportCheck>> {
-    await this.run(() => requireStatedAccount(reading, this.#request));
-    if (this.#request.saveProfile !== undefined) this.refusalsToSave = undecided;
-    return { proposal: profileToDecide(reading, this.#request) };
-  }
-
-  async #checkGivenAccount(ofFile: string | undefined): Promise<void> {
-    const { account: given } = this.#request;
-    if (ofFile === undefined || given === undefined) return;
-    const [name, wanted] = [accountKey(ofFile), await this.#storedName(accountKey(given))];
-    if ((await this.#storedName(name)) === wanted) return;
-    const known = await this.#knownAccounts();
-    const refusal = known && otherAccountRefusal(name, wanted, known);
-    if (refusal !== undefined) this.refusals.push(refusal);
-    else this.remarks.add(`the file names account ${ofFile}; used the given one, ${wanted}: check both`);
-  }
-
-  /** Returns the proposed profile as it would be saved, and checks that it can be. */
-  async #profileToSave(
-    scanned: ScannedFile,
-    payouts: RecognizedCredits | undefined,
-  ): Promise<ProfileEntry | undefined> {
-    const { saveProfile: name } = this.#request;
-    const found = profileToSave(scanned, this.#request);
-    if (name === undefined || (found === undefined && scanned.reading.profile === name)) return found;
-    const before = this.refusals.length;
-    await this.run(() => requireProfileToSave(found, scanned.reading, this.#deps));
-    await this.run(() => requireRecognized(payouts, this.#request));
-    const ofGaps = this.refusals.filter(({ problem: { code } }) => code === 'currency_missing');
-    this.refusalsToSave = [...ofGaps, ...this.refusals.slice(before)];
-    return found;
-  }
-
-  /** Returns statements without a currency in the one that the person gives, otherwise in that of their account. */
-  async #inCurrencies(statements: readonly ScannedStatement[]): Promise<readonly ScannedStatement[]> {
-    const { currency: given } = this.#request;
-    if (given !== undefined) {
-      const code = (await this.run(() => fittingCurrency(given, statements))) ?? given;
-      return statements.map((each) => (isWithoutCurrency(each) ? inCurrency(each, code) : each));
-    }
-    const found: ScannedStatement[] = [];
-    for (const each of statements) {
-      const account = isWithoutCurrency(each) ? await this.#storedName(accountKey(each.parsed.account ?? '')) : '';
-      const currency = account === '' ? undefined : await this.#currencyOf(account);
-      found.push(currency === undefined ? each : inCurrency(each, currency));
-    }
-    return found;
-  }
-
-  /** Returns the currency of an account's stored statements, if it is only one. */
-  async #currencyOf(account: string): Promise<string | undefined> {
-    const currencies = await this.#runStored((read) => read((session) => openKnownRows(session).currenciesOf(account)));
-    const [currency, other] = currencies ?? [];
-    if (currency === undefined || other !== undefined) return undefined;
-    this.remarks.add(
-      `the file states no currency; used ${currency}, that of the stored statements of account ${account}`,
-    );
-    return currency;
-  }
-
   /** Returns the name under which the statements of an account are stored. */
-  async #storedName(name: string): Promise<string> {
-    const known = await this.#knownAccounts();
-    return known === undefined ? name : accountOf(name, known);
+  async storedName(name: string): Promise<string> {
+    this.accounts ??= await this.read?.((session) => openAccounts(session).known());
+    return this.accounts === undefined ? name : accountOf(name, this.accounts);
   }
 
-  async #knownAccounts(): Promise<KnownAccounts | undefined> {
-    return (this.#accounts ??= await this.#runStored((read) => read((session) => openAccounts(session).known())));
+  /** Returns the statements of the file that are not stored. */
+  get fresh(): readonly Statement[] {
+    const skipped = new Set(this.duplicates.map(({ statement }) => statement.id));
+    return (this.statements ?? []).map(({ statement }) => statement).filter(({ id }) => !skipped.has(id));
   }
+}
 
-  async #toStatements({ statements }: ScannedFile): Promise<readonly WholeAndStatement[]> {
-    const { account } = this.#request;
-    const wholes = joinPages(statements);
-    const before = this.refusals.length;
-    const named = await this.run(() => {
-      if (account !== undefined) requireOneAccount(wholes.map((whole) => whole.account));
-      return wholes.map((whole) => ({ whole, name: requireAccount(whole, wholes) }));
-    });
-    await this.run(() => wholes.forEach((whole) => requireStorableLines(whole, requireOneCurrency(whole))));
-    if (named === undefined || this.refusals.length > before) return [];
-    const accounts = new Map<string, string>();
-    for (const { name } of named) accounts.set(name, await this.#storedName(name));
-    const stored = await this.run(() =>
-      named.map(({ whole, name }, index) => ({
-        whole,
-        statement: newStatement(whole, {
-          fileId: this.fileId,
-          position: index + 1,
-          account: accounts.get(name) ?? name,
-        }),
-      })),
-    );
-    return stored ?? [];
-  }
+async function findActor(found: Findings): Promise<void> {
+  const { actor } = found.request;
+  // The scopes of a key are stored.
+  if (typeof actor === 'function' && found.read === undefined) return;
+  const who = typeof actor === 'function' ? await actor() : actor;
+  requireScope(who, 'statements:write');
+  found.actor = who;
+}
 
-  async #compareWithStored(wholes: readonly WholeAndStatement[], reading: Reading): Promise<readonly Duplicate[]> {
-    if (wholes.length === 0) return [];
-    const accounts = new Set(wholes.map(({ statement }) => statement.account));
-    for (const account of accounts) {
-      const fault = keyFault(account);
-      if (fault !== undefined) this.remarks.add(`account ${account}: ${fault}; check the number`);
+function inspectBytes(found: Findings): void {
+  found.facts = inspectBankFile(found.request.file);
+}
+
+async function findStoredBytes(found: Findings): Promise<void> {
+  const { facts, read } = found;
+  if (facts !== undefined) found.known = await read?.((session) => openStatements(session).fileBySha256(facts.sha256));
+}
+
+function chooseReading(found: Findings): void {
+  const { facts, known, request, deps } = found;
+  const readsKnown = request.readsKnown === true || request.saveProfile !== undefined;
+  if (facts === undefined || (known !== undefined && !readsKnown)) return;
+  found.reading = chooseReader(request.file, facts, request, deps.profiles());
+}
+
+/** A balance of stored statements shows whether the whole amounts of a file are dinars or millimes. */
+async function findUnit(reading: Reading, found: Findings): Promise<void> {
+  const { read, facts, request, deps } = found;
+  const asked = reading.proposal?.choices.filter(({ isOpen }) => isOpen) ?? [];
+  if (read === undefined || facts === undefined || asked.length !== 1 || asked[0]?.field !== 'unit') return;
+  const fitting: { readonly unit: string; readonly reading: Reading }[] = [];
+  for (const unit of ['dinars', 'millimes'] as const) {
+    const tried = chooseReader(request.file, facts, { ...request, unit }, deps.profiles());
+    for (const { parsed } of withAccount(request.account, readStatements(request.file, tried))) {
+      const balances = [parsed.opening, parsed.closing].flatMap((stated) => {
+        const minor = stated === undefined ? undefined : toMinorUnits(stated.amount, 'TND');
+        return minor?.ok === true && minor.minor !== 0 ? [minor.minor] : [];
+      });
+      const account = await found.storedName(accountKey(parsed.account ?? ''));
+      const isKnown = await read((session) => openKnownRows(session).hasBalance(account, balances));
+      if (isKnown) fitting.push({ unit, reading: tried });
     }
-    const known = this.#accounts;
-    if (known !== undefined && this.#request.account === undefined) {
-      await this.run(() => requireProvenAccounts([...accounts], known));
-    }
-    const { file } = this.#request;
-    const duplicates = (await this.#runStored((read) => findDuplicates(read, wholes, { file, reading }))) ?? [];
-    const skipped = new Set(duplicates.map(({ statement }) => statement.id));
-    const fresh = wholes.flatMap(({ statement }) => (skipped.has(statement.id) ? [] : [statement]));
-    if (known !== undefined && this.refusals.length === 0) {
-      this.warnings = (await this.#runStored((read) => read((session) => warnOfAlike(session, fresh, known)))) ?? [];
-    }
-    await this.#noteContradictions(fresh);
-    await this.#findPlaces(fresh);
-    return duplicates;
   }
+  const [only, ...others] = fitting;
+  if (only === undefined || others.some(({ unit }) => unit !== only.unit)) return;
+  found.reading = only.reading;
+  found.remarks.add(`the amounts are in ${only.unit}, as a stored balance of the account shows`);
+}
 
-  /** Warns of a file whose bytes are stored under another account than the one that the person gives now. */
-  async warnOfOtherAccount({ id }: StatementFile): Promise<void> {
-    const { account: given } = this.#request;
-    const known = await this.#knownAccounts();
-    if (given === undefined || known === undefined) return;
-    const listed = await this.#runStored((read) => read((session) => openStatements(session).ofFile(id)));
-    const stored = ifOne((listed ?? []).map(({ statement }) => accountOf(statement.account, known)));
-    this.warnings = stored === undefined ? [] : storedUnderOther(stored, accountOf(accountKey(given), known), known);
-  }
+function requireChoices({ proposal }: Reading, found: Findings): void {
+  found.undecided = proposal === undefined ? [] : undecidedIn(proposal);
+  found.refusals.push(...found.undecided);
+}
 
-  async #findPlaces(statements: readonly Statement[]): Promise<void> {
-    if (this.#request.readsKnown !== true) return;
-    this.places = (await this.#runStored((read) => read((session) => placesInChain(session, statements)))) ?? [];
-  }
+/** The lines of a file whose amounts or dates only a person can read are not read. */
+function requireAccountOfUndecided(reading: Reading, found: Findings): void {
+  const { undecided, request } = found;
+  if (undecided.length === 0) return;
+  found.proposal = profileToDecide(reading, request);
+  if (request.saveProfile !== undefined) found.refusalsToSave = undecided;
+  requireStatedAccount(reading, request);
+}
 
-  /** Lines are compared with stored ones only while an import writes them. It may put their statement on hold. */
-  async #noteContradictions(statements: readonly Statement[]): Promise<void> {
-    if (this.#request.readsKnown !== true || this.refusals.length > 0) return;
-    const stored = await this.#runStored((read) =>
-      read(async (session) => {
-        const known = openKnownRows(session);
-        for (const statement of statements) if (await known.hasOtherLines(statement)) return true;
-        return false;
-      }),
-    );
-    if (stored !== true) return;
-    const reason = 'stored statements have lines of the same days, with which an import compares them';
-    this.notChecked.push({ check: 'contradictions', reason });
+function readLines(reading: Reading, found: Findings): void {
+  const { facts, undecided, request } = found;
+  if (facts === undefined || undecided.length > 0) return;
+  found.scanned = { facts, reading, statements: readStatements(request.file, reading, request.onProgress) };
+}
+
+async function requireGivenAccount(scanned: ScannedFile, found: Findings): Promise<void> {
+  const { account: given } = found.request;
+  found.scanned = { ...scanned, statements: withAccount(given, scanned.statements) };
+  const ofFile = ifOne(scanned.statements.map(({ parsed }) => parsed.account));
+  if (ofFile === undefined || given === undefined) return;
+  const [name, wanted] = [accountKey(ofFile), await found.storedName(accountKey(given))];
+  if ((await found.storedName(name)) === wanted) return;
+  const refusal = found.accounts && otherAccountRefusal(name, wanted, found.accounts);
+  if (refusal !== undefined) throw refusal;
+  found.remarks.add(`the file names account ${ofFile}; used the given one, ${wanted}: check both`);
+}
+
+/** Statements without a currency get the one that the person gives, otherwise that of their account. */
+async function findCurrencies(scanned: ScannedFile, found: Findings): Promise<void> {
+  const { currency: given } = found.request;
+  const fits = given && (await found.run(() => fittingCurrency(given, scanned.statements)));
+  const statements: ScannedStatement[] = [];
+  for (const each of scanned.statements) {
+    const isOpen = isWithoutCurrency(each);
+    const currency = isOpen ? (fits ?? given ?? (await currencyOfAccount(each.parsed.account, found))) : undefined;
+    statements.push(currency === undefined ? each : inCurrency(each, currency));
   }
+  found.scanned = { ...scanned, statements };
+}
+
+/** Returns the currency of an account's stored statements, if it is only one. */
+async function currencyOfAccount(named = '', found: Findings): Promise<string | undefined> {
+  const account = await found.storedName(accountKey(named));
+  if (account === '') return undefined;
+  const currency = ifOne((await found.read?.((session) => openKnownRows(session).currenciesOf(account))) ?? []);
+  if (currency === undefined) return undefined;
+  found.remarks.add(
+    `the file states no currency; used ${currency}, that of the stored statements of account ${account}`,
+  );
+  return currency;
+}
+
+function requireAccounts({ statements }: ScannedFile, found: Findings): void {
+  const wholes = joinPages(statements);
+  if (found.request.account !== undefined) requireOneAccount(wholes.map(({ account }) => account));
+  found.named = wholes.map((whole) => ({ whole, name: requireAccount(whole, wholes) }));
+}
+
+function requireStorableAmounts({ statements }: ScannedFile, found: Findings): void {
+  const { named } = found;
+  found.named = undefined;
+  for (const whole of joinPages(statements)) requireStorableLines(whole, requireOneCurrency(whole));
+  found.named = named;
+}
+
+async function findStatements(named: NonNullable<Findings['named']>, found: Findings): Promise<void> {
+  const statements: WholeAndStatement[] = [];
+  for (const [index, { whole, name }] of named.entries()) {
+    const place = { fileId: found.fileId, position: index + 1, account: await found.storedName(name) };
+    statements.push({ whole, statement: newStatement(whole, place) });
+  }
+  found.statements = statements;
+}
+
+async function requireSavableProfile(scanned: ScannedFile, found: Findings): Promise<void> {
+  const { request, deps, refusals } = found;
+  const { reading, statements } = scanned;
+  const { saveProfile: name } = request;
+  const payouts = recognizedCredits((account) => reading.payoutPattern(account), statements);
+  const proposal = profileToSave(scanned, request);
+  [found.payouts, found.proposal] = [payouts, proposal];
+  if (name === undefined || (proposal === undefined && reading.profile === name)) return;
+  const before = refusals.length;
+  await found.run(() => requireProfileToSave(proposal, reading, deps));
+  await found.run(() => requireRecognized(payouts, request));
+  const ofGaps = refusals.filter(({ problem: { code } }) => code === 'currency_missing');
+  found.refusalsToSave = [...ofGaps, ...refusals.slice(before)];
+}
+
+type Statements = NonNullable<Findings['statements']>;
+
+function requireRightNumbers(statements: Statements, { remarks, accounts: known, request }: Findings): void {
+  const accounts = new Set(statements.map(({ statement }) => statement.account));
+  for (const account of accounts) {
+    const fault = keyFault(account);
+    if (fault !== undefined) remarks.add(`account ${account}: ${fault}; check the number`);
+  }
+  if (known !== undefined && request.account === undefined) requireProvenAccounts([...accounts], known);
+}
+
+async function findKnownStatements(statements: Statements, found: Findings): Promise<void> {
+  const { read, reading, request } = found;
+  if (read === undefined || reading === undefined) return;
+  found.duplicates = await findDuplicates(read, statements, { file: request.file, reading });
+}
+
+async function warnOfAlikeAccounts(_: Statements, found: Findings): Promise<void> {
+  const { read, accounts, refusals, fresh } = found;
+  if (read === undefined || accounts === undefined || refusals.length > 0) return;
+  found.warnings = await read((session) => warnOfAlike(session, fresh, accounts));
+}
+
+/** Lines are compared with stored ones only while an import writes them. It may put their statement on hold. */
+async function noteContradictions(
+  _: Statements,
+  { request, refusals, read, fresh, notChecked }: Findings,
+): Promise<void> {
+  if (request.readsKnown !== true || refusals.length > 0) return;
+  const hasOthers = await read?.(async (session) => {
+    const known = openKnownRows(session);
+    for (const statement of fresh) if (await known.hasOtherLines(statement)) return true;
+    return false;
+  });
+  if (hasOthers !== true) return;
+  const reason = 'stored statements have lines of the same days, with which an import compares them';
+  notChecked.push({ check: 'contradictions', reason });
+}
+
+async function findPlaces(_: Statements, found: Findings): Promise<void> {
+  const { request, read, fresh } = found;
+  if (request.readsKnown === true) found.places = (await read?.((session) => placesInChain(session, fresh))) ?? [];
+}
+
+/** A concurrent import of the same bytes may have ended while this file was read. */
+async function findBytesStoredMeanwhile(found: Findings): Promise<void> {
+  if (found.known !== undefined) return;
+  if (found.refusals.some(({ problem: { code } }) => code === 'statements_known')) await findStoredBytes(found);
+}
+
+/** Warns of a file whose bytes are stored under another account than the one that the person gives now. */
+async function warnOfOtherAccount(found: Findings): Promise<void> {
+  const { known, read, request } = found;
+  if (known === undefined || request.account === undefined) return;
+  const given = await found.storedName(accountKey(request.account));
+  const { accounts } = found;
+  const listed = await read?.((session) => openStatements(session).ofFile(known.id));
+  if (listed === undefined || accounts === undefined) return;
+  const stored = ifOne(listed.map(({ statement }) => accountOf(statement.account, accounts)));
+  found.warnings = stored === undefined ? [] : storedUnderOther(stored, given, accounts);
 }

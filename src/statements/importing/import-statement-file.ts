@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import type { Database } from '../../db';
 import { assert, type BusinessCalendar, type Clock, type Notice } from '../../kernel';
 import type { Logger } from '../../logging';
-import { postLines } from '../effective/post-lines';
+import { type PostingDeps, postLines } from '../effective/post-lines';
 import type { Load } from '../load-store';
 import type { ProfilesSource } from '../reading/load-profiles';
 import { namedError } from '../reading/refusal';
@@ -15,8 +15,7 @@ import type { Duplicate, ReadStored } from './duplicate';
 import { FINISH_DEADLINE_MS, finishLoad } from './finish-load';
 import { loadBankFile } from './load-bank-file';
 import { openLoadingRows } from './loading-rows-store';
-import { removeRows } from './remove-leftover-rows';
-import { type Slot, type SlotOutcome, takeSlot } from './take-slot';
+import { type LeftoverRowsDeps, removeLeftoverRows, removeRows, type Slot, takeSlot } from './take-slot';
 
 const NAME_CHARACTERS_MAX = 255;
 
@@ -64,9 +63,12 @@ export async function importChecked(
   if (refusal !== undefined) throw refusal;
   if (check.savesProposal && check.proposal !== undefined) saveProfile(deps, check.proposal.entry);
   if (check.known !== undefined) return alreadyImported(deps, check.known);
-  const loaded = await loadFile(deps, request, check);
-  if (loaded.kind === 'already_imported') return alreadyImported(deps, loaded.file);
-  const { file, statements, duplicates, warnings } = loaded;
+  const file = newFile(request.file, check, deps.clock.now());
+  const taken = await takeSlot({ ...deps, onWait: request.onWait ?? (() => undefined) }, file);
+  // Another import of the same bytes was faster.
+  if (taken.kind === 'already_imported') return alreadyImported(deps, taken.file);
+  const { slot } = taken;
+  const { statements, duplicates, warnings } = await loadFile(deps, request, { check, file, slot });
   deps.logger.info('bank file imported', {
     event: 'statements.imported',
     fileId: file.id,
@@ -112,66 +114,45 @@ function newFile({ name }: ImportRequest['file'], check: ImportCheck, importedAt
   };
 }
 
-interface Loaded {
-  readonly kind: 'loaded';
+interface Loading {
+  readonly check: ImportCheck;
   readonly file: StatementFile;
+  readonly slot: Slot;
+}
+
+/** Reads a checked file again to write its lines. If that fails, removes the written rows. */
+async function loadFile(
+  deps: ImportDeps,
+  { file: bankFile, account, onProgress = () => undefined }: ImportRequest,
+  { check: { scanned, actor, statements: wholes }, file, slot }: Loading,
+): Promise<{
   readonly statements: readonly Statement[];
   readonly duplicates: readonly Duplicate[];
   readonly warnings: readonly Notice[];
-}
-
-/** Another import of the same bytes was faster. */
-type AlreadyImported = Extract<SlotOutcome, { kind: 'already_imported' }>;
-
-/** Reads a checked file again to write its lines. */
-async function loadFile(
-  deps: ImportDeps,
-  request: ImportRequest,
-  check: ImportCheck,
-): Promise<Loaded | AlreadyImported> {
+}> {
   const { database } = deps;
-  const { file: bankFile, onProgress = () => undefined } = request;
-  const { scanned, actor, statements: wholes } = check;
   assert(scanned !== undefined && actor !== undefined, 'a file without refusals was read for an actor');
-  const file = newFile(bankFile, check, deps.clock.now());
-  return whileSlotIsHeld(deps, request, file, async (slot) => {
+  const { reading } = scanned;
+  try {
     // Another import may have ended since the check.
     const read: ReadStored = (work) => slot.read(database, FINISH_DEADLINE_MS, work);
-    const all = wholes.map(({ statement }) => statement);
-    await requireSameAccounts(read, wholes, request.account);
-    const duplicates = await findDuplicates(read, wholes, { file: bankFile, reading: scanned.reading });
+    await requireSameAccounts(read, wholes, account);
+    const duplicates = await findDuplicates(read, wholes, { file: bankFile, reading });
     const skipped = new Set(duplicates.map(({ statement }) => statement.id));
-    const statements = all.filter(({ id }) => !skipped.has(id));
+    const toLoad = wholes.map(({ whole, statement }) => ({
+      whole,
+      statement: skipped.has(statement.id) ? undefined : statement,
+    }));
+    const statements = toLoad.flatMap(({ statement }) => statement ?? []);
     await slot.whileHeld(database, FINISH_DEADLINE_MS, (session) =>
       openLoadingRows(session).insertStatements(statements),
     );
-    await loadBankFile(deps, {
-      file: bankFile,
-      reading: scanned.reading,
-      statements: wholes.map((each) => (skipped.has(each.statement.id) ? { ...each, statement: undefined } : each)),
-      sha256: file.sha256,
-      slot,
-      onProgress,
-    });
+    await loadBankFile(deps, { file: bankFile, reading, statements: toLoad, sha256: file.sha256, slot, onProgress });
     const warnings = await finishLoad(database, { file, statements, slot, actor });
-    return { kind: 'loaded', file, statements, duplicates, warnings };
-  });
-}
-
-/** Takes the slot for a file and loads it. If that fails, removes the written rows. */
-async function whileSlotIsHeld(
-  deps: ImportDeps,
-  { file: { name }, onWait = () => undefined }: ImportRequest,
-  file: StatementFile,
-  work: (slot: Slot) => Promise<Loaded>,
-): Promise<Loaded | AlreadyImported> {
-  const taken = await takeSlot({ ...deps, onWait }, file);
-  if (taken.kind === 'already_imported') return taken;
-  try {
-    return await work(taken.slot);
+    return { statements, duplicates, warnings };
   } catch (error) {
-    await removeQuietly(deps, taken.slot);
-    throw namedError(name, error);
+    await removeQuietly(deps, slot);
+    throw namedError(bankFile.name, error);
   }
 }
 
@@ -186,4 +167,13 @@ async function removeQuietly({ database, logger }: ImportDeps, slot: Slot): Prom
       error,
     });
   }
+}
+
+/**
+ * Removes the rows of an import that ended while loading, and posts lines that an import left unposted. Called when a
+ * process starts and before a reconciliation, so that a crash needs no manual step.
+ */
+export async function recoverImports(deps: LeftoverRowsDeps & PostingDeps, signal?: AbortSignal): Promise<void> {
+  await removeLeftoverRows(deps);
+  await postLines(deps, signal);
 }

@@ -3,7 +3,7 @@ import { type BusinessDate, compareBytes, pagesOf } from '../../kernel';
 import { openAccounts } from '../account-store';
 import { isEffectiveStatement } from '../effective-lines';
 import type { Statement } from '../statement-records';
-import { HELD_STATEMENT, LINE, selectStatements, STATEMENT } from '../statement-rows';
+import { HELD_STATEMENT, LINE, onlyVisible, selectStatements, STATEMENT } from '../statement-rows';
 
 /** Finds stored rows that an import may bring again. */
 export interface KnownRowsStore {
@@ -13,6 +13,8 @@ export interface KnownRowsStore {
   sameStatements(statement: Statement): Promise<Statement[]>;
   /** Returns the currencies of an account's stored statements. */
   currenciesOf(account: string): Promise<string[]>;
+  /** Returns whether a stored statement of the account in TND opens or closes with one of these balances, in millimes. */
+  hasBalance(account: string, balances: readonly number[]): Promise<boolean>;
   /** Returns whether any other statement has lines of the account on these days. */
   hasOtherLines(statement: Statement): Promise<boolean>;
   /** Returns the effective statements that begin within these days, oldest first. */
@@ -34,10 +36,8 @@ export function openKnownRows(session: Session): KnownRowsStore {
       return found;
     },
     async sameStatements({ account, fingerprint, fileId, verdict }) {
-      const query = selectStatements(session)
-        .join('statement_loads as w', 'w.file_id', 's.file_id')
+      const query = onlyVisible(selectStatements(session))
         .where({ 's.account': account, 's.fingerprint': fingerprint })
-        .whereNot('w.state', 'loading')
         .whereNot('s.file_id', fileId)
         .orderBy('s.id');
       // A proven statement does not repeat an unproven one with the same figures.
@@ -46,15 +46,14 @@ export function openKnownRows(session: Session): KnownRowsStore {
     },
     async currenciesOf(account) {
       const found = await CURRENCY.all(
-        session('bank_statements as s')
-          .join('statement_loads as w', 'w.file_id', 's.file_id')
+        onlyVisible(session('bank_statements as s'))
           .distinct(CURRENCY.columns('s'))
           .whereIn('s.account', await openAccounts(session).namesOf(account))
-          .whereNot('w.state', 'loading')
           .orderBy('s.currency'),
       );
       return found.map(({ currency }) => currency);
     },
+    hasBalance: (account, balances) => hasBalance(session, account, balances),
     async hasOtherLines({ id, account, currency, firstDate, lastDate }) {
       if (firstDate === undefined || lastDate === undefined) return false;
       const [row] = await rowsOf(
@@ -76,4 +75,18 @@ export function openKnownRows(session: Session): KnownRowsStore {
           .orderBy('s.id'),
       ),
   };
+}
+
+async function hasBalance(session: Session, account: string, balances: readonly number[]): Promise<boolean> {
+  const [row] = await rowsOf(
+    session('bank_statements as s')
+      .join('statement_loads as w', 'w.file_id', 's.file_id')
+      .select('s.id')
+      .whereIn('s.account', await openAccounts(session).namesOf(account))
+      .where('s.currency', 'TND')
+      .whereNot('w.state', 'loading')
+      .where((either) => void either.whereIn('s.opening_minor', balances).orWhereIn('s.closing_minor', balances))
+      .limit(1),
+  );
+  return row !== undefined;
 }

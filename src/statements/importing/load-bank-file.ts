@@ -9,6 +9,7 @@ import {
   identitiesOfOtherStatements,
   type Neighbor,
 } from '../chain/identities-of-other-statements';
+import { knownByContent } from '../chain/known-by-content';
 import { IdentityCounter } from '../chain/line-identity';
 import { openPending } from '../pending/pending-store';
 import type { BankFile } from '../reading/bank-file';
@@ -17,16 +18,18 @@ import type { WholeStatement } from '../reading/join-pages';
 import type { ParsedLine, StatementEvent } from '../reading/parsed-statement';
 import { fileFault } from '../reading/refusal';
 import type { OnProgress } from '../reading/scan-bank-file';
-import type { Statement } from '../statement-records';
+import type { Statement, StatementLine } from '../statement-records';
 import { BatchWriter, type LoadDeps } from './batch-writer';
 import { openKnownRows } from './known-rows-store';
 import type { Slot } from './take-slot';
-import { bookedAmount, toPendingEntry, toStoredLine } from './to-stored-line';
+import { toPendingEntry, toStoredLine } from './to-stored-line';
 
 /**
- * A statement that shares its first or last day with others is held in memory until it is complete, up to this length.
+ * A statement that shares days with others in ways that each line alone does not show is held in memory until it is
+ * complete, up to this length.
  */
-const HELD_LINES_MAX = 5_000;
+const HELD_LINES_MAX = 20_000;
+const COMPARE_DEADLINE_MS = 60_000;
 
 /** A statement of the file. `statement` is undefined if it is already stored and not loaded again. */
 export interface StatementToLoad {
@@ -90,7 +93,7 @@ class LineSorter {
   #pages = 0;
   #position = 0;
   #open: OpenStatement | undefined;
-  /** The lines of a statement with neighbors, until all of them are read. */
+  /** The lines of a statement that is held, until all of them are read. */
   #held: ParsedLine[] = [];
   /** The statements loaded from this file, by account and currency, to find those that share a day. */
   readonly #loaded: Statement[] = [];
@@ -119,7 +122,7 @@ class LineSorter {
     const { statement } = current;
     if (statement === undefined) return;
     this.#open ??= await this.#begin(statement);
-    if (this.#open.neighbors.length > 0) this.#held.push(line);
+    if (this.#open.isHeld) this.#held.push(line);
     else await this.#store(line, statement, this.#open);
   }
 
@@ -130,19 +133,27 @@ class LineSorter {
       await this.#batches.addPending(toPendingEntry(line, place));
     } else {
       const stored = toStoredLine(line, place, open);
-      await this.#batches.addLine({ line: stored, otherIdentities: open.counter.othersOf(stored), ...open });
+      const identity = open.known.get(stored.identity);
+      const otherIdentities = identity === undefined ? open.counter.othersOf(stored) : [];
+      const known = identity === undefined ? stored : { ...stored, identity };
+      await this.#batches.addLine({ line: known, otherIdentities, ...open });
     }
   }
 
-  /** Stores the held lines, because only all of them together show which neighbors have another part of the day. */
+  /** Stores the held lines, because only all of them together show which ones other statements have. */
   async #storeHeld(statement: Statement, { neighbors, taken, ...rest }: OpenStatement): Promise<void> {
     const lines = this.#held;
     this.#held = [];
-    const booked = lines
-      .filter(({ status }) => status === 'booked')
-      .map((line) => ({ bookingDate: line.bookingDate, amountMinor: bookedAmount(line, statement) }));
-    const all = new Set([...taken, ...identitiesOfNeighbors(neighbors, statement, booked)]);
-    const open = { ...rest, neighbors: [], taken: all, counter: new IdentityCounter(all, rest.otherNames) };
+    const booked = lines.filter(({ status }) => status === 'booked');
+    const identified = (open: Pick<OpenStatement, 'counter' | 'payoutPattern'>): StatementLine[] =>
+      booked.map((line) => toStoredLine(line, { statement, position: 0 }, open));
+    const all = new Set([...taken, ...identitiesOfNeighbors(neighbors, statement, identified(rest))]);
+    const counted = (): IdentityCounter => new IdentityCounter(all, rest.otherNames);
+    const known = await this.#deps.database.read(
+      (session) => knownByContent(openChain(session), statement, identified({ ...rest, counter: counted() })),
+      { deadlineMs: COMPARE_DEADLINE_MS },
+    );
+    const open = { ...rest, neighbors: [], taken: all, counter: counted(), known };
     for (const line of lines) await this.#store(line, statement, open);
   }
 
@@ -151,7 +162,7 @@ class LineSorter {
     if (current === undefined) throw changedWhileRead();
     this.#pages += 1;
     if (this.#pages < current.whole.pages) return;
-    if (this.#open !== undefined && current.statement !== undefined) {
+    if (this.#open?.isHeld === true && current.statement !== undefined) {
       await this.#storeHeld(current.statement, this.#open);
     }
     if (current.statement !== undefined) this.#loaded.push(current.statement);
@@ -171,12 +182,14 @@ class LineSorter {
       const mayBeKnown = shares || (await openKnownRows(session).hasOtherLines(statement));
       const chain = openChain(session);
       const taken = mayBeKnown ? await identitiesOfOtherStatements(chain, statement) : new Set<string>();
-      const mayHaveNeighbors = mayBeKnown && statement.entries <= HELD_LINES_MAX;
-      const neighbors = mayHaveNeighbors ? await findNeighbors(chain, statement) : [];
+      const mayBeHeld = mayBeKnown && statement.entries <= HELD_LINES_MAX;
+      const neighbors = mayBeHeld ? await findNeighbors(chain, statement) : [];
+      const isHeld = neighbors.length > 0 || (mayBeHeld && statement.openingMinor === undefined);
       const mayBeAnnounced = await openPending(session).hasOpen(statement.account, statement.currency);
       const otherNames = (await openAccounts(session).namesOf(statement.account)).slice(1);
       const counter = new IdentityCounter(taken, otherNames);
-      return { mayBeKnown, mayBeAnnounced, neighbors, taken, otherNames, counter, payoutPattern };
+      const known = new Map<string, string>();
+      return { mayBeKnown, mayBeAnnounced, isHeld, neighbors, taken, otherNames, counter, known, payoutPattern };
     });
   }
 }
@@ -185,12 +198,16 @@ interface OpenStatement {
   /** Whether other statements have lines on its days, so that its lines may be stored already. */
   readonly mayBeKnown: boolean;
   readonly mayBeAnnounced: boolean;
+  /** Whether its lines are stored only after all of them are read. */
+  readonly isHeld: boolean;
   readonly neighbors: readonly Neighbor[];
   /** Identities of other lines, however equal. */
   readonly taken: ReadonlySet<string>;
   /** The other names under which statements of the account are stored. */
   readonly otherNames: readonly string[];
   readonly counter: IdentityCounter;
+  /** The stored identities of lines that are known under another one, by their own. */
+  readonly known: ReadonlyMap<string, string>;
   readonly payoutPattern: RegExp | undefined;
 }
 

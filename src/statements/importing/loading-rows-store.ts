@@ -1,4 +1,4 @@
-import { column, type Decoded, rowCodec, ROWS_PER_STATEMENT, type Session } from '../../db';
+import { column, type Decoded, rowCodec, ROWS_PER_STATEMENT, rowsOf, type Session } from '../../db';
 import { pagesOf } from '../../kernel';
 import type { NewPending } from '../pending/pending-keys';
 import type { Statement, StatementLine } from '../statement-records';
@@ -22,7 +22,6 @@ export interface LoadingRowsStore {
   removeSome(fileId: string): Promise<boolean>;
 }
 
-const ID = rowCodec({ id: LINE.fields.id });
 const REPEAT = rowCodec({
   statementId: column.text('statement_id'),
   position: column.number('position'),
@@ -58,14 +57,12 @@ export function openLoadingRows(session: Session): LoadingRowsStore {
     },
     async removeSome(fileId) {
       const statements = session('bank_statements').select('id').where('file_id', fileId);
-      // Rows are removed before the rows that they refer to, one table after the other.
-      if (await removeRepeats(session, statements.clone())) return false;
-      if (await removeReplaced(session, 'pending_entries', 'pending_id', statements.clone())) return false;
-      if (await removeReplaced(session, 'bank_statement_lines', 'line_id', statements.clone())) return false;
+      for (const removed of REMOVED) if (await removePage(session, removed, statements.clone())) return false;
       await session('bank_statements').where('file_id', fileId).delete();
-      await session('statement_file_chunks').where('file_id', fileId).delete();
       // The load is removed before its file, because it refers to the file.
-      await session('statement_loads').where('file_id', fileId).delete();
+      for (const table of ['statement_file_chunks', 'statement_loads']) {
+        await session(table).where('file_id', fileId).delete();
+      }
       await session('statement_files').where('id', fileId).delete();
       return true;
     },
@@ -87,39 +84,40 @@ function* insertsOf<Row>(rows: readonly Row[], charactersOf: (row: Row) => numbe
   if (page.length > 0) yield page;
 }
 
-// Deletes by primary keys, because MariaDB does not delete from a limited subquery on the same table.
-
-/** Removes repeats. Returns whether any were removed. */
-async function removeRepeats(session: Session, statements: ReturnType<Session>): Promise<boolean> {
-  const repeats = await REPEAT.all(
-    session('statement_line_repeats')
-      .select(REPEAT.columns())
-      .whereIn('statement_id', statements)
-      .limit(REMOVED_PER_TRANSACTION),
-  );
-  for (const page of pagesOf(repeats, ROWS_PER_STATEMENT)) {
-    const keys = page.map(({ statementId, position }) => [statementId, position]);
-    await session('statement_line_repeats').whereIn(['statement_id', 'position'], keys).delete();
-  }
-  return repeats.length > 0;
+interface Removed {
+  readonly table: string;
+  readonly key: readonly string[];
+  /** The column of `pending_replacements` that refers to a row. Its other side may belong to another file. */
+  readonly replacement?: string;
 }
 
+/** Rows are removed before the rows that they refer to, one table after the other. */
+const REMOVED: readonly Removed[] = [
+  { table: 'statement_line_repeats', key: ['statement_id', 'position'] },
+  { table: 'pending_entries', key: ['id'], replacement: 'pending_id' },
+  { table: 'bank_statement_lines', key: ['id'], replacement: 'line_id' },
+];
+
 /**
- * Removes rows with their replacements, whose other side may belong to another file. Returns whether any were removed.
+ * Removes some rows of statements, with their replacements. Returns whether any were removed. It deletes by primary keys,
+ * because MariaDB does not delete from a limited subquery on the same table.
  */
-async function removeReplaced(
+async function removePage(
   session: Session,
-  table: 'pending_entries' | 'bank_statement_lines',
-  key: 'pending_id' | 'line_id',
+  { table, key, replacement }: Removed,
   statements: ReturnType<Session>,
 ): Promise<boolean> {
-  const rows = await ID.all(
-    session(table).select(ID.columns()).whereIn('statement_id', statements).limit(REMOVED_PER_TRANSACTION),
-  );
+  const found = session(table)
+    .select(...key)
+    .whereIn('statement_id', statements)
+    .limit(REMOVED_PER_TRANSACTION);
+  const rows = await rowsOf(found);
   for (const page of pagesOf(rows, ROWS_PER_STATEMENT)) {
-    const ids = page.map(({ id }) => id);
-    await session('pending_replacements').whereIn(key, ids).delete();
-    await session(table).whereIn('id', ids).delete();
+    const keys = page.map((row) => key.map((name) => row[name] as string | number));
+    if (replacement !== undefined) await session('pending_replacements').whereIn(replacement, keys.flat()).delete();
+    await session(table)
+      .whereIn([...key], keys)
+      .delete();
   }
   return rows.length > 0;
 }

@@ -67,7 +67,7 @@ export function requireProfileToSave(
 /** @throws AppError `bad_input` for a payout pattern that no saved profile would keep for later files. */
 export function requireSavedPattern(
   { profile, proposal }: Reading,
-  { payoutPattern, saveProfile: name }: SaveOptions,
+  { request: { payoutPattern, saveProfile: name } }: { readonly request: SaveOptions },
 ): void {
   if (payoutPattern === undefined || (name !== undefined && (proposal !== undefined || profile === ''))) return;
   const isRead = proposal === undefined && profile !== '';

@@ -1,4 +1,5 @@
-import { addDays, AppError, type BusinessCalendar, type Clock, systemClock } from '../../kernel';
+import { addDays, AppError, type BusinessCalendar, type BusinessDate, type Clock, systemClock } from '../../kernel';
+import type { BankFile } from '../reading/bank-file';
 import { PROPOSED_PROFILE, type Reading } from '../reading/choose-reader';
 import { fileFault } from '../reading/refusal';
 import type { ScannedStatement } from '../reading/scan-bank-file';
@@ -8,17 +9,19 @@ import type { SaveOptions } from './profile-to-save';
  * Refuses a profile that was only proposed, because it may read the wrong column as the date. A person must confirm it.
  */
 export function requireAskedForProposal(
-  name: string,
-  { proposal }: Reading,
-  { profile, saveProfile, ownProfile }: SaveOptions,
+  { proposal, changes }: Reading,
+  {
+    request: { file, profile, saveProfile, ownProfile },
+  }: { readonly request: SaveOptions & { readonly file: BankFile } },
 ): void {
   if (proposal === undefined || profile === PROPOSED_PROFILE) return;
   if (saveProfile !== undefined || ownProfile !== undefined) return;
-  throw new AppError('profile_unconfirmed', {
+  const problem = {
     field: 'profile',
-    expected: `the name of a profile, because none matches ${name}`,
+    expected: `the name of a profile, because none matches ${file.name}`,
     command: `check the proposed one with a dry run, then import with --save-profile <name>, or once with --profile ${PROPOSED_PROFILE}`,
-  });
+  };
+  throw new AppError('profile_unconfirmed', problem, { details: changes });
 }
 
 /**
@@ -35,30 +38,31 @@ export function requireStatedAccount({ proposal }: Reading, { account: given }: 
   });
 }
 
+/** Over a weekend with holidays, banks date bookings and balances on the next working day. */
+const DAYS_AHEAD_MAX = 5;
+
 /**
  * Refuses impossible dates. Balances prove amounts, not dates. A future date, or in a CSV file one far before the lines
  * above, is probably misread, and would claim that unknown days are covered.
  */
 export function requirePossibleDates(
   { statements, reading }: { readonly statements: readonly ScannedStatement[]; readonly reading: Reading },
-  { calendar, clock }: { readonly calendar: BusinessCalendar; readonly clock: Clock },
+  { deps: { calendar, clock } }: { readonly deps: { readonly calendar: BusinessCalendar; readonly clock: Clock } },
 ): void {
   // In a replay the clock may be before the bank file, but no bank file is from the future.
   const today = calendar.dateOf(Math.max(clock.now(), systemClock.now()));
-  const faults = statements.flatMap(({ proof, longBefore, parsed: { fileLine, closing } }) => {
-    const place = `line ${fileLine}: expected`;
-    const last = proof.booked.lastDate;
-    // A line of MT940 may have only a value date, which may lie ahead. Its balance does not lie ahead.
-    const mayLieAhead = reading.format === 'mt940' && closing?.date !== undefined;
+  const isCertain = isDateFormCertain(reading);
+  const faults = statements.flatMap(({ proof, longBefore, parsed: { kind, fileLine, closing } }) => {
+    const daysAhead = proof.verdict === 'ok' && isCertain ? DAYS_AHEAD_MAX : 0;
+    // An interim report books nothing. A line of MT940 may have only a value date, which may lie ahead of its balance.
+    const mayLieAhead = kind === 'interim' || (reading.format === 'mt940' && closing?.date !== undefined);
+    const last = mayLieAhead ? undefined : proof.booked.lastDate;
+    // A bank in another time zone may be a day ahead.
+    const closes = Math.max(daysAhead, 1);
     return [
       ...(reading.format === 'csv' ? longBefore : []),
-      ...(last !== undefined && last > today && !mayLieAhead
-        ? [`${place} booking dates through today, ${today}, got ${last}`]
-        : []),
-      // A bank in another time zone may be a day ahead.
-      ...(closing?.date !== undefined && closing.date > addDays(today, 1)
-        ? [`${place} a closing balance of today, ${today}, or before, got one of ${closing.date}`]
-        : []),
+      ...tooLate(fileLine, 'booking dates', last, { today, daysAhead }),
+      ...tooLate(fileLine, 'a closing balance', closing?.date, { today, daysAhead: closes }),
     ];
   });
   if (faults.length > 0) {
@@ -68,6 +72,22 @@ export function requirePossibleDates(
       details: faults,
     });
   }
+}
+
+/** Returns whether the dates of a file can be read in one form only. Day and month of others may be exchanged. */
+function isDateFormCertain({ proposal }: Reading): boolean {
+  return proposal?.choices.every(({ field }) => field !== 'dateFormat') ?? true;
+}
+
+function tooLate(
+  fileLine: number,
+  what: string,
+  date: BusinessDate | undefined,
+  { today, daysAhead }: { readonly today: BusinessDate; readonly daysAhead: number },
+): string[] {
+  const latest = addDays(today, daysAhead);
+  if (date === undefined || date <= latest) return [];
+  return [`line ${fileLine}: expected ${what} through ${daysAhead === 0 ? 'today, ' : ''}${latest}, got ${date}`];
 }
 
 function dateAdvice({ format, proposal }: Reading): { readonly fix: string } | { readonly command: string } {

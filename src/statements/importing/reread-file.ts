@@ -59,17 +59,24 @@ export async function rereadFile(
     return { scanned, differences: differences(scanned, siblings) };
   };
   if (profile !== PROPOSED_PROFILE) return compared({});
-  const { proposal } = chooseReader(bankFile, inspectBankFile(bankFile), options, profiles);
-  const read = formsOf(proposal?.choices ?? []).flatMap((form) => ifReadable(() => compared(form)) ?? []);
+  const facts = inspectBankFile(bankFile);
+  const forms = formsOf(
+    (form) => chooseReader(bankFile, facts, { ...options, ...form }, profiles).proposal?.choices ?? [],
+  );
+  const read = forms.flatMap((form) => ifReadable(() => compared(form)) ?? []);
   return read.find((each) => each.differences.length === 0) ?? read[0] ?? compared({});
 }
 
-/** Returns each form of amounts and dates in which a person may have had a file read. */
-function formsOf(choices: readonly FormChoice[]): readonly GivenForm[] {
-  return choices.reduce<readonly GivenForm[]>(
-    (forms, { field, readings }) => forms.flatMap((form) => readings.map(({ value }) => ({ ...form, [field]: value }))),
-    [{}],
-  );
+/** Returns each form in which a person may have had a file read. An answer may lead to another question. */
+function formsOf(choicesWith: (form: GivenForm) => readonly FormChoice[], form: GivenForm = {}): readonly GivenForm[] {
+  const choices = ifReadable(() => choicesWith(form)) ?? [];
+  const next = choices.find(({ field }) => field === 'setAside' || !(field in form));
+  if (next === undefined) return [form];
+  const { field, readings } = next;
+  return readings.flatMap(({ value }) => {
+    const answer = field === 'setAside' ? [...(form.setAside ?? []), value] : value;
+    return formsOf(choicesWith, { ...form, [field]: answer });
+  });
 }
 
 /** Returns what `read` returns; undefined if it refuses the file, because the balances contradict the form. */

@@ -82,11 +82,6 @@ export function sharedFields(line: ParsedLine, statement: Statement): Shared {
   };
 }
 
-/** Returns the amount in the currency's smallest unit. */
-export function bookedAmount(line: ParsedLine, statement: Statement): number {
-  return minorOf(line.amount, line, statement);
-}
-
 function minorOf(amount: Decimal, { fileLine, currency }: ParsedLine, statement: Statement): number {
   if (currency !== undefined && currency !== statement.currency) {
     throw refusalAt(fileLine, `expected an amount in ${statement.currency}, as its statement has, got ${currency}`);

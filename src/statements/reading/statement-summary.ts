@@ -1,6 +1,12 @@
 import { formatDecimal } from './currencies';
 import { type Decimal, decimalText, subtractDecimals } from './decimal';
-import { describeProof, describeRemark, type ProofFault, type StatementVerdict } from './prove-statement';
+import {
+  describeProof,
+  describeRemark,
+  type LineSums,
+  type ProofFault,
+  type StatementVerdict,
+} from './prove-statement';
 import type { ScannedStatement } from './scan-bank-file';
 
 /** The summary of a statement in a dry run. Amounts are decimal text, because external scripts compare them. */
@@ -9,9 +15,12 @@ export interface StatementSummary {
   readonly currency: string | null;
   readonly opening: string | null;
   readonly closing: string | null;
+  /** Of its booked lines, as an import stores them; of a report that books none, what it announces. */
   readonly entries: number;
   readonly credits: string;
   readonly debits: string;
+  /** The lines that are only announced. */
+  readonly pendingEntries: number;
   readonly verdict: StatementVerdict;
   /** The balances that the file does not state. */
   readonly missing: readonly ('opening' | 'closing')[];
@@ -71,16 +80,30 @@ export function describeFaults(statements: readonly ScannedStatement[]): string[
     .filter((fault) => fault !== '');
 }
 
-function summarize({ parsed, proof }: ScannedStatement): StatementSummary {
-  const { entries, credits, debits } = proof.all;
+/** Returns the sums of a statement for people, and how many of its lines an import stores as announced. */
+export function sumsOf({ parsed: { kind }, proof: { all, booked } }: ScannedStatement): {
+  readonly sums: LineSums;
+  readonly pendingEntries: number;
+} {
+  // Every line of an interim report is announced, and perhaps every one of a notification: then there is no other sum.
+  if (kind === 'interim' || (kind === 'notification' && booked.entries === 0)) {
+    return { sums: all, pendingEntries: all.entries };
+  }
+  return { sums: booked, pendingEntries: all.entries - booked.entries };
+}
+
+function summarize(statement: ScannedStatement): StatementSummary {
+  const { parsed, proof } = statement;
+  const { sums, pendingEntries } = sumsOf(statement);
   return {
     account: parsed.account ?? null,
     currency: parsed.currency ?? null,
     opening: textOrNull(parsed.opening?.amount),
     closing: textOrNull(parsed.closing?.amount),
-    entries,
-    credits: decimalText(credits),
-    debits: decimalText(debits),
+    entries: sums.entries,
+    credits: decimalText(sums.credits),
+    debits: decimalText(sums.debits),
+    pendingEntries,
     verdict: proof.verdict,
     missing: proof.missing,
   };
