@@ -21,11 +21,10 @@ import {
   type ImportDeps,
   type ImportOutcome,
   type ImportRequest,
+  recoverImports,
 } from './importing/import-statement-file';
-import { unpackBytes } from './importing/original-bytes';
-import { recoverImports } from './importing/recover-imports';
+import { unpackBytes, writeOriginal } from './importing/original-bytes';
 import { type RereadFile, rereadFile } from './importing/reread-file';
-import { writeOriginal } from './importing/write-original';
 import { listPending, type PendingKey, type PendingQuery } from './pending-list-store';
 import { profilesReader } from './reading/load-profiles';
 import type { AnyProfile } from './reading/statement-profile';
@@ -50,9 +49,8 @@ export type { PendingKey, PendingQuery } from './pending-list-store';
 export { isRecognized } from './reading/is-recognized';
 export type { AcceptCommand, AcceptOutcome } from './effective/accept-statement';
 export type { CheckRequest, ImportCheck, NotChecked } from './importing/check-import';
-export type { ImportOutcome, ImportRequest } from './importing/import-statement-file';
+export { recoverImports, type ImportOutcome, type ImportRequest } from './importing/import-statement-file';
 export type { ParsedLine, ParsedStatement } from './reading/parsed-statement';
-export { recoverImports } from './importing/recover-imports';
 export type { RereadFile } from './importing/reread-file';
 export type { SaveOptions } from './importing/profile-to-save';
 export type { ProfileEntry } from './reading/profile-entry';
@@ -76,7 +74,13 @@ export type {
 } from './statement-records';
 export type { StatementKey, StatementQuery } from './statement-list-store';
 export { openStatements } from './statement-store';
-export { describeFaults, differencesOf, summarizeStatements, type FileSummary } from './reading/statement-summary';
+export {
+  describeFaults,
+  differencesOf,
+  summarizeStatements,
+  sumsOf,
+  type FileSummary,
+} from './reading/statement-summary';
 
 export type { Upload, Uploads } from './uploads/uploads';
 

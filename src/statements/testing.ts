@@ -7,8 +7,7 @@ export { finishLoad } from './importing/finish-load';
 export { loadBankFile } from './importing/load-bank-file';
 export { openLoadingRows } from './importing/loading-rows-store';
 export { newStatement } from './importing/new-statement';
-export { removeLeftoverRows, removeRows } from './importing/remove-leftover-rows';
-export { type Slot, takeSlot } from './importing/take-slot';
+export { removeLeftoverRows, removeRows, type Slot, takeSlot } from './importing/take-slot';
 export { type Load, lockSlot, openLoads } from './load-store';
 export { waitForOtherDecisions } from './other-decisions';
 export { createCamtReader } from './reading/camt/read-camt';
@@ -33,6 +32,7 @@ export {
   DEPTH_MAX,
   FILE_BYTES_MAX,
   RAW_CHARACTERS_MAX,
+  STATEMENTS_MAX,
   TEXT_CHARACTERS_MAX,
   WHOLE_FILE_BYTES_MAX,
 } from './reading/limits';

@@ -2,7 +2,8 @@ import { AppError } from '../../kernel';
 import type { BankFile } from './bank-file';
 import { looksLikeXml } from './camt/looks-like-xml';
 import { createCamtReader } from './camt/read-camt';
-import { detectProfile } from './csv/detect-profile';
+import { changesSince, detectProfile } from './csv/detect-profile';
+import { columnNames, headerLike } from './csv/find-header';
 import type { GivenForm } from './csv/form-choice';
 import { type ProposedProfile, proposeProfile, undecidedIn } from './csv/propose-profile';
 import { createCsvReader } from './csv/read-csv';
@@ -55,6 +56,12 @@ export interface Reading {
   readonly profile: string;
   /** Set if no profile of the installation reads the file, and this one was created from its header. */
   readonly proposal: ProposedProfile | undefined;
+  /** How the file differs from those for which profiles were saved that would otherwise read it. */
+  readonly changes: readonly string[];
+  /** The unit of amounts in TND; undefined if the format states it. */
+  readonly unit: StatementProfile['unit'] | undefined;
+  /** The columns that carry nothing of the money, and are not read. */
+  readonly setAside: readonly string[];
   /**
    * Creates a fresh reader, because a file is read several times.
    * @throws AppError `bad_input` if the proposal has an open choice.
@@ -92,7 +99,7 @@ export function chooseReader(
   return {
     format,
     profile,
-    proposal: undefined,
+    ...{ proposal: undefined, changes: [], unit: undefined, setAside: [] },
     createReader: () => READERS[format](facts),
     payoutPatterns: given === undefined ? profiles.flatMap((each) => each.payoutPattern ?? []) : [given],
     payoutPattern: (account) => given ?? payoutPatternFor(profiles, { format, account, profileName: named?.name }),
@@ -158,14 +165,20 @@ function readingOf(
   options: ReadOptions,
   { named, profiles }: KnownProfiles,
 ): Reading {
-  const ofProfile = (profile: StatementProfile, proposal?: ProposedProfile): Reading => ({
+  const ofProfile = (
+    profile: StatementProfile,
+    proposal?: ProposedProfile,
+    changes: readonly string[] = [],
+  ): Reading => ({
     format: 'csv',
     profile: profile.name,
-    proposal,
+    ...{ proposal, changes },
+    unit: profile.unit,
+    setAside: Object.keys(profile.setAside ?? {}),
     createReader() {
       const [open] = proposal === undefined ? [] : undecidedIn(proposal);
       if (open !== undefined) throw open;
-      return createReader({ profile, account: options.account });
+      return createReader({ profile, account: options.account, events: proposal?.events });
     },
     payoutPatterns: profile.payoutPattern === undefined ? [] : [profile.payoutPattern],
     payoutPattern: () => profile.payoutPattern,
@@ -176,15 +189,26 @@ function readingOf(
   };
   const own = options.ownProfile;
   if (own !== undefined) {
-    const profile = csvProfileSchema.parse(own);
-    return ofProfile(profile, { profile, json: JSON.stringify(own), reasons: [], choices: [] });
+    const bound = boundTo(rowsFor, own);
+    const profile = csvProfileSchema.parse(bound);
+    return ofProfile(profile, { profile, json: JSON.stringify(bound), reasons: [], choices: [] });
   }
   if (named?.format === 'csv') return ofKnown(named);
   const candidates = options.profile === PROPOSED_PROFILE ? [] : profiles.filter((profile) => profile.format === 'csv');
   const detected = detectProfile(rowsFor, candidates);
   if (detected !== undefined) return ofKnown(detected);
   const proposal = withPattern(propose(options), options);
-  return ofProfile(proposal.profile, proposal);
+  return ofProfile(proposal.profile, proposal, changesSince(rowsFor, candidates));
+}
+
+/** Returns a profile that a person made with the headings of their file: it reads no file with other ones. */
+function boundTo(rowsFor: RowTable['rowsFor'], own: CsvProfileText): CsvProfileText {
+  const profile = csvProfileSchema.parse(own);
+  const source = rowsFor(profile);
+  const { names = [] } = (source && headerLike(source, profile)) ?? {};
+  const read = new Set(columnNames(profile));
+  const others = names.filter((name) => name !== '' && !read.has(name)).map((name) => [name, 'any'] as const);
+  return names.length === 0 ? own : { ...own, headings: [...names], setAside: Object.fromEntries(others) };
 }
 
 function withPattern(proposal: ProposedProfile, { payoutPattern }: ReadOptions): ProposedProfile {

@@ -23,6 +23,9 @@ export const GAP_MARKS = {
   currency: '<currency>',
   decimalSign: '<decimalSign>',
   dateFormat: '<dateFormat>',
+  unit: '<unit>',
+  unmarked: '<unmarked>',
+  setAside: '<setAside>',
 } as const;
 
 /** Returns a proposed profile with the facts that a person or stored statements add. The account is never one of them. */
@@ -36,15 +39,15 @@ export function profileEntry(
 ): ProfileEntry {
   const { description, format, encoding, delimiter, account, currency, ...rest } = JSON.parse(json) as CsvProfileText;
   const isStated = currency !== undefined || rest.columns.currency !== undefined;
-  const open = choices.filter(({ isOpen }) => isOpen).map(({ field }) => field);
+  const open = new Set(choices.filter(({ isOpen }) => isOpen).map(({ field }) => field));
   const gaps: ProfileGap[] = [
-    ...open.map((field) => ({ field, option: CHOICE_OPTIONS[field] })),
+    ...[...open].map((field) => ({ field, option: CHOICE_OPTIONS[field] })),
     ...(given.name === undefined ? [{ field: 'name', option: '--save-profile' } as const] : []),
     ...(isStated || given.currency !== undefined ? [] : [{ field: 'currency', option: '--currency' } as const]),
   ];
   const entry = {
     ...rest,
-    ...Object.fromEntries(open.map((field) => [field, GAP_MARKS[field]])),
+    ...Object.fromEntries([...open].map((field) => [field, GAP_MARKS[field]])),
     name: given.name ?? GAP_MARKS.name,
     description,
     format,

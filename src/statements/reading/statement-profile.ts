@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { accountKey, AppError } from '../../kernel';
+import { COLUMN_KINDS } from './csv/column-kinds';
 import { exponentOf } from './currencies';
 import { isDateFormat } from './date-text';
 import { ENCODINGS } from './decode-text';
@@ -15,6 +16,9 @@ const pattern = z.string().transform((source, context) => {
     return z.NEVER;
   }
 });
+
+const HEADINGS_MAX = 1_000;
+const HEADING_CHARACTERS_MAX = 500;
 
 const columnName = z.string().trim().min(1).max(200);
 const words = z.array(z.string().trim().min(1).max(200)).max(50);
@@ -78,6 +82,11 @@ const columns = z
         column: columnName.describe('the column with the words'),
         booked: words.min(1).describe('the words of a line whose money has moved'),
         pending: words.describe('the words of a line that is only announced'),
+        rejected: words.optional().describe('the words of a line that never moves money; Millime leaves it out'),
+        emptyIsBooked: z
+          .boolean()
+          .optional()
+          .describe('whether a line without a word is booked, as beside a mark of cancelled lines'),
       })
       .optional()
       .describe('words that show whether the money has moved'),
@@ -133,7 +142,21 @@ export const csvProfileSchema = z
       .describe(
         'the currency; without it and without a column `--currency` or stored statements of the account give it',
       ),
-    columns: columns.describe('the headings of the columns, as the file has them'),
+    columns: columns.describe(
+      'the headings of the columns, as the file has them; the second of two equal ones is `Name (2)`',
+    ),
+    headings: z
+      .array(z.string().max(HEADING_CHARACTERS_MAX))
+      .max(HEADINGS_MAX)
+      .optional()
+      .describe('every heading in its order; a file with other ones is not read with this profile'),
+    setAside: z
+      .record(z.string().max(HEADING_CHARACTERS_MAX), z.enum([...COLUMN_KINDS, 'any']))
+      .optional()
+      .describe(
+        'the columns that are not read, each with the kind of its values; a file in which that differs is refused. ' +
+          '`any`: a kind that may differ',
+      ),
     dateFormat: z
       .string()
       .describe('the form of dates, such as `dd/mm/yyyy`, `yyyy-mm-dd` or `d mmm yy`; a time may follow')
@@ -154,6 +177,18 @@ export const csvProfileSchema = z
       .array(z.string().regex(/^[^\d+-]$/u, 'must be one character, not a digit or a sign'))
       .default([])
       .describe('the characters that may group digits'),
+    unit: z
+      .enum(['dinars', 'millimes'])
+      .default('dinars')
+      .describe('whether amounts in TND are written in dinars, or as whole millimes'),
+    unmarked: z
+      .enum(['credit', 'debit'])
+      .default('credit')
+      .describe('what an amount without a sign is in the column of amounts, beside others that have one'),
+    emptyDates: z
+      .enum(['refused', 'as-above'])
+      .default('refused')
+      .describe('whether a line without a booking date has that of the line above it'),
     order: z.enum(['oldest-first', 'newest-first']).default('oldest-first').describe('the order of the lines'),
     opening: labeled.optional().describe('the opening balance, beside a label'),
     closing: labeled.optional().describe('the closing balance, beside a label'),
@@ -190,9 +225,9 @@ export const csvProfileSchema = z
     path: ['debitSign'],
     message: 'needs the columns debit and credit',
   })
-  .refine((value) => value.currency === undefined || value.columns.currency === undefined, {
+  .refine(({ currency, columns }) => currency === undefined || 'label' in currency || columns.currency === undefined, {
     path: ['currency'],
-    message: 'must be given once: fixed, by a label, or as a column',
+    message: 'must not be fixed beside a column of currencies',
   })
   .refine((value) => value.account === undefined || value.columns.account === undefined, {
     path: ['account'],

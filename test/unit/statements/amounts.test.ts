@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { type Decimal, decimalText } from '../../../src/statements';
-import { type AmountFormat, parseAmountText } from '../../../src/statements/reading/amount-text';
+import { type AmountFormat, hasValue, parseAmountText } from '../../../src/statements/reading/amount-text';
 import {
+  currencyOf,
   exponentOf,
   formatDecimal,
   formatMinorUnits,
@@ -81,11 +82,36 @@ describe('an amount as text', () => {
     ['12,500 dinars tunisiens', 'TND', '12.500'],
     ['12,500 د.ت', 'TND', '12.500'],
     ['12,50 €', 'EUR', '12.50'],
+    ['\u200f12,500\u202b TND\u202c', 'TND', '12.500'],
     ['1 000,000 TND D', 'TND', '-1000.000'],
     ['1 000,000 C TND', 'TND', '1000.000'],
   ])('reads the currency beside %j: %s', (text, currency, amount) => {
     const reading = parseAmountText(text, FRENCH);
     expect(reading).toMatchObject({ ok: true, currency });
+    expect(read(text, FRENCH)).toMatchObject({ text: amount });
+  });
+
+  test.each([
+    ['\u0661\u066c\u0662\u0660\u0660\u066b\u0665\u0660\u0660', '1200.500', false],
+    ['\u06f1\u06f2\u06f0\u06f0\u066b\u06f5', '1200.5', false],
+    ['\u0661\u066c\u0662\u0660\u0660', '1200', false],
+    ['\u0660\u066b\u0665\u0660\u0660', '0.500', false],
+    ['\u061c-\u0663\u0660\u0660\u066b\u0662\u0665\u0660', '-300.250', true],
+    ['\u200f300\u066b250\u200f-', '-300.250', true],
+    ['\u2067(300\u066b250)\u2069', '-300.250', true],
+    ['\u202b\u0665\u066b\u0669\u0665\u0660 مدين\u202c', '-5.950', true],
+    ['\u0665\u066b\u0669\u0665\u0660 د.ت.\u200f', '5.950', false],
+  ])('reads the Arabic amount %j as people see it, in files of either decimal sign', (text, amount, signed) => {
+    expect(read(text, FRENCH)).toEqual({ text: amount, signed });
+    expect(read(text, ENGLISH)).toEqual({ text: amount, signed });
+  });
+
+  test.each([
+    ['\u200f1\u00a0200,500', '1200.500'],
+    ['\u202d-300,250\u202c', '-300.250'],
+    ['\u0661\u0662,500', '12.500'],
+    ['300,250\u200f-', '-300.250'],
+  ])('reads %j without its direction marks', (text, amount) => {
     expect(read(text, FRENCH)).toMatchObject({ text: amount });
   });
 
@@ -116,7 +142,13 @@ describe('an amount as text', () => {
     ['0x10', 'an amount'],
     ['NaN', 'an amount'],
     ['Infinity', 'an amount'],
-    ['\u0661\u0662,500', 'an amount'],
+    ['\u0661\u066c\u0662\u0660\u0660\u066b', 'an amount'],
+    ['\u0661\u066b\u0665\u066b\u0660', 'an amount with one decimal sign'],
+    ['1\u066c20\u066b500', 'an amount'],
+    ['1 200\u066c500', 'an amount'],
+    ['\u202e005,0021', 'an amount'],
+    ['\u200f-1,000-', 'an amount'],
+    ['-\u200f 1,000', 'an amount'],
     ['(1,000', 'an amount'],
     ['(-1,000)', 'an amount'],
     ['-1,000-', 'an amount'],
@@ -148,6 +180,11 @@ function decimal(text: string): Decimal {
   if (parsed === undefined) throw new Error(`${text} is a decimal`);
   return parsed;
 }
+
+test('an amount states money in digits of any form', () => {
+  expect(['\u0660\u066b\u0661', '\u06f5', '0,001'].map(hasValue)).toEqual([true, true, true]);
+  expect(['\u0660\u066b\u0660', '0,000', ''].map(hasValue)).toEqual([false, false, false]);
+});
 
 describe('an exact decimal', () => {
   test.each([
@@ -263,6 +300,10 @@ describe('a currency', () => {
     ['-9007199254740.992', 'TND', 'a smaller amount'],
   ])('refuses %s %s instead of rounding it', (text, currency, reason) => {
     expect(minorOf(text, currency)).toBe(reason);
+  });
+
+  test('is named beside direction marks', () => {
+    expect(['\u200fTND', '\u2068EUR\u2069', '\u202bد.ت.\u200f\u202c'].map(currencyOf)).toEqual(['TND', 'EUR', 'TND']);
   });
 
   test.each([

@@ -57,7 +57,7 @@ describe('the profiles file', () => {
     [
       'a currency that is fixed and a column',
       { columns: { ...GOOD.columns, currency: 'Ccy' } },
-      /profile "a-bank": currency must be given once/,
+      /profile "a-bank": currency must not be fixed beside a column of currencies/,
     ],
     [
       'an account that is fixed and a column',

@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { isAppError } from '../../../src/kernel';
 import type { ParsedLine, ParsedStatement, Statement } from '../../../src/statements';
 import { newStatement, requireAccount } from '../../../src/statements/importing/new-statement';
+import { sharedFields } from '../../../src/statements/importing/to-stored-line';
 import { joinPages, type WholeStatement } from '../../../src/statements/testing';
 import { ACCOUNT, aParsedLine, april, aScanned, balance } from './a-statement';
 
@@ -111,6 +112,20 @@ describe('newStatement', () => {
   test('refuses lines whose sum is too large', () => {
     const lines = Array.from({ length: 3 }, () => aParsedLine('4503599627370.497'));
     expect(refusalOf(() => made({}, lines))).toContain('expected a smaller amount');
+  });
+});
+
+describe('a long text of a line', () => {
+  const kept = (remittance: string): string => sharedFields(aParsedLine('1', { remittance }), made()).remittance;
+
+  test.each([
+    ['x'.repeat(1_000), 'x'.repeat(1_000)],
+    ['x'.repeat(1_001), `${'x'.repeat(999)}…`],
+    [`${'x'.repeat(998)}😀😀`, `${'x'.repeat(998)}…`],
+    [`${'x'.repeat(997)}😀😀`, `${'x'.repeat(997)}😀…`],
+  ])('is shortened to 1,000 characters without half of a pair', (text, shortened) => {
+    expect(kept(text)).toBe(shortened);
+    expect(kept(kept(text))).toBe(shortened);
   });
 });
 

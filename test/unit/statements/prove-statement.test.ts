@@ -15,6 +15,7 @@ import {
   statementText,
   windows1252,
 } from '../../fixtures/statements/statement-bytes';
+import { camt052, camt053 } from '../../support/bank-messages';
 import { aParsedLine, april, aScanned, balance, decimal } from './a-statement';
 
 function scanned(text: string): ScannedStatement {
@@ -200,6 +201,7 @@ describe('summarizeStatements', () => {
           entries: 1,
           credits: '1.005',
           debits: '0',
+          pendingEntries: 0,
           verdict: 'ok',
           missing: [],
         },
@@ -213,5 +215,33 @@ describe('summarizeStatements', () => {
     const wrong = scanned(statementText({ closing: 1 }));
     expect(summarizeStatements([good, unproven]).verdict).toBe('no-proof');
     expect(summarizeStatements([unproven, wrong, good]).verdict).toBe('unbalanced');
+  });
+
+  const OFX =
+    '<OFX><SIGNONMSGSRSV1></SIGNONMSGSRSV1><BANKMSGSRSV1><STMTTRNRS><STMTRS><CURDEF>TND<BANKACCTFROM><BANKID>08' +
+    '<ACCTID>08006013011<ACCTTYPE>CHECKING</BANKACCTFROM><BANKTRANLIST><STMTTRN><TRNTYPE>CREDIT<DTPOSTED>20260302' +
+    '<TRNAMT>100.000<FITID>1<NAME>A</STMTTRN></BANKTRANLIST><BANKTRANLISTP><DTASOF>20260331<STMTTRNP><TRNTYPE>DEBIT' +
+    '<DTTRAN>20260330<TRNAMT>-40.000<NAME>B</STMTTRNP></BANKTRANLISTP></STMTRS></STMTTRNRS></BANKMSGSRSV1></OFX>';
+  const entries = [
+    { day: '2026-03-02', amount: 100_000 },
+    { day: '2026-03-03', amount: -40_000, status: 'PDNG' },
+  ] as const;
+  const CSV = 'Date;Libellé;Montant;Statut\n02/03/2026;A;1100,500;Comptabilisé\n03/03/2026;B;-1040,500;En attente\n';
+
+  test.each([
+    ['camt', '100.000', camt053([{ account: '1', balances: [], entries }])],
+    ['CSV', '1100.500', Buffer.from(CSV)],
+    ['OFX', '100.000', Buffer.from(OFX)],
+  ])('adds up the booked lines of %s, and only counts the announced ones', (_format, credits, bytes) => {
+    const { statements } = scanBankFile(bankFileOfBytes('bank', bytes), {}, []);
+    expect(summarizeStatements(statements).statements).toMatchObject([
+      { entries: 1, credits, debits: '0', pendingEntries: 1 },
+    ]);
+  });
+
+  test('adds up what an interim report announces, because it books nothing', () => {
+    const bytes = camt052([{ account: '1', balances: [], entries }]);
+    const { statements } = scanBankFile(bankFileOfBytes('bank.xml', bytes), {}, []);
+    expect(summarizeStatements(statements).statements).toMatchObject([{ entries: 2, pendingEntries: 2 }]);
   });
 });

@@ -8,6 +8,8 @@ export interface CsvRow {
   readonly line: number;
   readonly cells: readonly string[];
   readonly raw: string;
+  /** Whether the file ends inside of it, without a line end. */
+  readonly isOpen?: boolean;
 }
 
 /** One line of the file, not yet split into cells. */
@@ -64,7 +66,7 @@ export function eachRow(
   for (let at = 0; at < text.length; at = record.next) {
     record = splitRecord(text, at, dialect);
     if (!record.ok) throw refusal(`line ${line}: ${record.fault}`);
-    takeNext({ line, cells: record.cells, raw: text.slice(at, record.end) });
+    takeNext({ line, cells: record.cells, raw: text.slice(at, record.end), isOpen: record.end >= text.length });
     line += 1 + record.lineEndsInside;
   }
 }

@@ -1,7 +1,8 @@
+import { isDeepStrictEqual } from 'node:util';
 import { AppError, quoted } from '../../../kernel';
 import { fileFault } from '../refusal';
 import type { StatementProfile } from '../statement-profile';
-import { columnNames, type CsvHeader, findHeader, likelyHeader } from './find-header';
+import { columnNames, type CsvHeader, findHeader, headerLike, likelyHeader } from './find-header';
 import type { RowSource } from './row-source';
 
 /**
@@ -27,6 +28,30 @@ export function detectProfile(
   );
 }
 
+/** Returns what differs between the headings of a file and those with which some profiles were saved, one sentence each. */
+export function changesSince(
+  rowsFor: (profile: StatementProfile) => RowSource | undefined,
+  profiles: readonly StatementProfile[],
+): string[] {
+  return profiles.flatMap((profile) => {
+    const source = profile.headings === undefined ? undefined : rowsFor(profile);
+    const names = source && headerLike(source, profile)?.names;
+    const { headings = [] } = profile;
+    if (names === undefined || isDeepStrictEqual(names, headings)) return [];
+    const listed = (all: readonly string[], others: readonly string[]): string =>
+      all
+        .filter((name) => name !== '' && !others.includes(name))
+        .map(quoted)
+        .join(', ');
+    const [added, gone] = [listed(names, headings), listed(headings, names)];
+    const changes = [
+      ...(added === '' ? [] : [`new columns ${added}`]),
+      ...(gone === '' ? [] : [`columns that are gone ${gone}`]),
+    ];
+    return [`profile ${profile.name} was saved with other headings: ${changes.join('; ') || 'another order'}`];
+  });
+}
+
 /**
  * Returns the header. @throws AppError `bad_input` that shows the columns of the profile and the header of the file.
  */
@@ -34,7 +59,7 @@ export function requireHeader(source: RowSource, profile: StatementProfile): Csv
   const header = findHeader(source, profile);
   if (header !== undefined) return header;
   throw fileFault(`profile ${profile.name} does not match this file`, {
-    details: [`expected ${wantedHeader(profile)}`, ...headerSeen(source)],
+    details: [...changesSince(() => source, [profile]), `expected ${wantedHeader(profile)}`, ...headerSeen(source)],
   });
 }
 

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { StatementProfile } from '../statement-profile';
 import type { HeadRow, RowSource } from './row-source';
 import type { CsvDialect } from './split-record';
@@ -7,6 +8,7 @@ export interface Heading {
   /** The line of the file on which it starts; 0 for a file without one. */
   readonly line: number;
   readonly lastLine: number;
+  /** The second of two equal names is `Name (2)`. */
   readonly names: readonly string[];
   /** Its rows as `rowText` returns them, because banks repeat them on each page. */
   readonly rows: readonly string[];
@@ -21,15 +23,27 @@ export interface CsvHeader extends Heading {
 
 export const LIKELY_DELIMITERS = [';', ',', '\t', '|'];
 
-/** Finds the first heading that has every column of the profile exactly once. */
+/** Finds the first heading that has every column of the profile, and of all that it had when it was saved. */
 export function findHeader(source: RowSource, profile: StatementProfile): CsvHeader | undefined {
+  const { headings: saved } = profile;
+  return headerLike(source, profile, ({ names }) => saved === undefined || isDeepStrictEqual(names, saved));
+}
+
+/** Finds the first heading that has every column of the profile exactly once, whatever else it has. */
+export function headerLike(
+  source: RowSource,
+  profile: StatementProfile,
+  isWanted: (heading: Heading) => boolean = () => true,
+): CsvHeader | undefined {
   const wanted = columnNames(profile);
   if (profile.header === 'none') return positionsOf(source, profile, wanted);
-  for (const heading of headings(source, profile)) {
+  for (const heading of headings(source, profile).filter(isWanted)) {
     const { names } = heading;
     const places = wanted.map((name) => [name, names.indexOf(headerName(name))] as const);
-    const unique = places.every(([, index]) => index !== -1 && names.lastIndexOf(names[index] ?? '') === index);
-    if (unique) return { ...heading, width: names.length, indexOf: new Map(places) };
+    const isUnique = places.every(([, index]) => index !== -1 && !names.includes(`${names[index] ?? ''} (2)`));
+    if (isUnique || (profile.headings !== undefined && places.every(([, index]) => index !== -1))) {
+      return { ...heading, width: names.length, indexOf: new Map(places) };
+    }
   }
   return undefined;
 }
@@ -82,10 +96,16 @@ function positionsOf(source: RowSource, profile: StatementProfile, wanted: reado
 function headingOf(rows: readonly HeadRow[]): Heading {
   const cells = rows.map((row) => row.cells);
   const width = Math.max(...cells.map(({ length }) => length));
+  const names = Array.from({ length: width }, (_, index) => headerName(cells.map((row) => row[index] ?? '').join(' ')));
+  const times = new Map<string, number>();
   return {
     line: rows[0]?.line ?? 0,
     lastLine: rows.at(-1)?.lastLine ?? 0,
-    names: Array.from({ length: width }, (_, index) => headerName(cells.map((row) => row[index] ?? '').join(' '))),
+    names: names.map((name) => {
+      const time = (times.get(name) ?? 0) + 1;
+      times.set(name, time);
+      return name === '' || time === 1 ? name : `${name} (${time})`;
+    }),
     rows: cells.map(rowText),
   };
 }

@@ -221,11 +221,6 @@ export const KNOWN_COLUMNS: Readonly<Record<ColumnRole, Words>> = {
   },
 };
 
-export const STATUS_WORDS = {
-  booked: ['booked', 'posted', 'completed', 'settled', 'cleared', 'book', 'comptabilise', 'umsatz gebucht', 'gebucht'],
-  pending: ['pending', 'pdng', 'en attente', 'a venir', 'umsatz vorgemerkt', 'vorgemerkt'],
-} as const;
-
 /** Returns a name without accents, case and punctuation: `Débit (TND)` becomes `debit tnd`. */
 export function comparable(text: string): string {
   return foldText(text.replaceAll('ß', 'ss'));

@@ -6,7 +6,9 @@ import { withoutSign } from './without-sign';
 
 /** A cell for an amount: empty, an amount, or invalid. */
 type AmountCell =
-  { readonly kind: 'empty' } | { readonly kind: 'amount'; readonly amount: Decimal } | { readonly kind: 'bad' };
+  | { readonly kind: 'empty' }
+  | { readonly kind: 'amount'; readonly amount: Decimal; readonly signed: boolean }
+  | { readonly kind: 'bad' };
 
 /** Returns the amount of a line, positive for a credit. Undefined, with a problem, if it cannot be read. */
 export function signedAmountAt(cells: RowCells): Decimal | undefined {
@@ -16,7 +18,8 @@ export function signedAmountAt(cells: RowCells): Decimal | undefined {
   if (cell.kind === 'empty') cells.complain(column, 'expected an amount, got nothing');
   const factor = directionAt(cells);
   if (cell.kind !== 'amount' || factor === undefined) return undefined;
-  return factor === 'debit' ? negateDecimal(cell.amount) : cell.amount;
+  const isDebit = factor === 'debit' || (direction === undefined && !cell.signed && cells.profile.unmarked === 'debit');
+  return isDebit ? negateDecimal(cell.amount) : cell.amount;
 }
 
 /** Returns the running balance, if the bank writes one. Beside debits and credits, words for a direction are its sign. */
@@ -67,7 +70,7 @@ function amountAt(cells: RowCells, column: string | undefined, kind: AmountKind)
   const fault = reading.ok
     ? reading.currency && cells.faultOfCurrency(reading.currency)
     : `expected ${reading.expected}, got ${quoted(text)}`;
-  if (reading.ok && fault === undefined) return { kind: 'amount', amount: reading.amount };
+  if (reading.ok && fault === undefined) return { kind: 'amount', amount: reading.amount, signed: reading.signed };
   cells.complain(column, fault ?? '');
   return { kind: 'bad' };
 }

@@ -17,7 +17,7 @@ export interface ProposedHeader extends Heading {
   readonly columns: ReadonlyMap<ColumnRole, ProposedColumn>;
   /** Whether its language writes the day before the month; undefined if its words do not show the language. */
   readonly dayFirst: boolean;
-  /** The currencies that its words name, as in `Montant (TND)`. */
+  /** The currencies that the columns of amounts name, as in `Montant (TND)`. */
   readonly currencies: ReadonlySet<string>;
 }
 
@@ -35,16 +35,18 @@ const TEXTS: readonly ColumnRole[] = [
   'reference',
   'transactionCode',
 ];
+const AMOUNTS = ['debit', 'credit', 'amount', 'balance'] as const;
 /** `en dinars tunisiens`, `D.T.` */
 const CURRENCY_WORDS_MAX = 2;
+const UNIT_BEHIND = / (?:exprimes? )?(?:(?:en|in) )?(?:k|milliers|thousands|millimes?|مليم)(?: .*)?$/u;
 const MEANINGS = meaningsByName();
 
 /**
  * Proposes the header. @throws AppError `bad_input` if no line is a header of known words, or its words are ambiguous.
  */
-export function proposeHeader(source: RowSource): ProposedHeader {
-  // A name is in several possible headings.
-  const known = new Map<string, StrippedName>();
+export function proposeHeader(source: RowSource, setAside: readonly string[] = []): ProposedHeader {
+  // A name is in several possible headings. One that a person sets aside has no meaning.
+  const known = new Map<string, StrippedName>(setAside.map((name) => [name, { key: '', currency: undefined }]));
   const strip = (name: string): StrippedName => {
     const stripped = known.get(name) ?? withoutCurrency(name);
     known.set(name, stripped);
@@ -52,7 +54,7 @@ export function proposeHeader(source: RowSource): ProposedHeader {
   };
   const candidates = LIKELY_DELIMITERS.flatMap((delimiter) =>
     headings(source, { delimiter, quote: '"' }).map((heading) => headerOf(heading, delimiter, strip)),
-  ).sort((a, b) => a.header.line - b.header.line);
+  ).sort((a, b) => heightOf(a) - heightOf(b) || a.header.line - b.header.line);
   const best = candidates.reduce<Candidate | undefined>(
     (found, candidate) => (found === undefined || candidate.score > found.score ? candidate : found),
     undefined,
@@ -67,6 +69,11 @@ export function proposeHeader(source: RowSource): ProposedHeader {
   const [doubt] = best.doubts;
   if (doubt !== undefined) throw noProposal(`line ${best.header.line}: ${doubt}`);
   return best.header;
+}
+
+/** A heading of one row is likelier than the same names with a row above them. */
+function heightOf({ header: { rows } }: Candidate): number {
+  return rows.length;
 }
 
 interface Candidate {
@@ -91,7 +98,7 @@ function headerOf(heading: Heading, delimiter: string, strip: (name: string) => 
       .sort((a, b) => a.rank - b.rank);
     const [first, second] = found;
     if (first === undefined) continue;
-    if (second !== undefined && (second.name === first.name || isUnclear(role, first, second))) {
+    if (second !== undefined && isUnclear(role, first, second)) {
       doubts.push(`the columns ${quoted(first.name)} and ${quoted(second.name)} may both be the ${role}`);
     }
     taken.set(role, first);
@@ -107,7 +114,12 @@ function headerOf(heading: Heading, delimiter: string, strip: (name: string) => 
     delimiter,
     columns,
     dayFirst: !english && languages.some((all) => !all.includes('english')),
-    currencies: new Set(stripped.flatMap(({ currency }) => currency ?? [])),
+    currencies: new Set(
+      AMOUNTS.flatMap((role) => {
+        const at = columns.get(role)?.index;
+        return at === undefined ? [] : (stripped[at]?.currency ?? []);
+      }),
+    ),
   };
   const missing = missingIn(columns);
   return { header, missing, doubts, score: columns.size * (missing.length === 0 ? 100 : 1) };
@@ -148,7 +160,8 @@ interface StrippedName {
 }
 
 /** Splits off the currency: `Montant (TND)` means `montant`, in TND. */
-function withoutCurrency(name: string): StrippedName {
+function withoutCurrency(heading: string): StrippedName {
+  const name = heading.replace(/ \(\d\)$/u, '');
   const key = comparable(name);
   if (MEANINGS.has(key) && !name.includes('€')) return { key, currency: undefined };
   const words = comparable(name.replaceAll('€', ' eur ')).split(' ');
@@ -160,6 +173,9 @@ function withoutCurrency(name: string): StrippedName {
       .replace(/ (?:en|in)$/u, '');
     if (currency !== undefined) return { key: before, currency };
   }
+  // `Montant en millimes` and `Débit (exprimé en dinars)` say the unit, which is read elsewhere.
+  const plain = key.replace(UNIT_BEHIND, '');
+  if (plain !== key && MEANINGS.has(plain)) return { key: plain, currency: undefined };
   return { key, currency: undefined };
 }
 

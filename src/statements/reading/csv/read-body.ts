@@ -1,25 +1,31 @@
-import { quoted } from '../../../kernel';
+import { counted, quoted } from '../../../kernel';
+import { parseAmountText } from '../amount-text';
 import { dateReader } from '../date-text';
 import { LINES_MAX } from '../limits';
+import { oneLine } from '../one-line';
 import type { ParsedLine } from '../parsed-statement';
 import { type Problems } from '../problems';
 import { refusal } from '../refusal';
 import type { StatementProfile } from '../statement-profile';
 import { balanceSeen } from './balance-seen';
+import { type ColumnKind, LOOKS } from './column-kinds';
 import type { CsvRow } from './csv-rows';
 import { type DatedLabel, datedLabel } from './dated-label';
 import type { CsvHeader } from './find-header';
 import { firstText, isLabeledRow, type LabeledRow, labelIndex } from './labeled-rows';
-import { lineReader } from './read-line';
+import { type LeftOut, lineReader } from './read-line';
 import { RepeatedCell } from './repeated-cell';
 import { cellOf } from './row-cells';
 import type { RowSource } from './row-source';
+import { isAccount, SeenColumn } from './seen-column';
 import { type RowKind, sortRows } from './sort-rows';
 
 /** With this number of faulty rows the profile is wrong, so the rest of the file is not read. */
 const REFUSED_ROWS_MAX = 1_000;
 const LABELED_ROWS_MAX = 1_000;
 const SECTIONS_MAX = 1_000;
+/** No bank writes the text of a line in as many rows. */
+const CONTINUED_ROWS_MAX = 50;
 
 export interface BodyRequest {
   readonly header: CsvHeader;
@@ -40,6 +46,8 @@ export interface Section {
   /** Of a column of the file; undefined without such a column. */
   readonly account: string | undefined;
   readonly currency: string | undefined;
+  /** Rows that were left out, one sentence for each reason. */
+  readonly notes: readonly string[];
 }
 
 /**
@@ -67,12 +75,21 @@ class BodyInProgress {
   readonly #sections: SectionInProgress[];
   #current: SectionInProgress;
   #lines = 0;
+  /** Whether the first line has a value beyond the last heading. */
+  #isWide: boolean | undefined;
+  /** The columns that are not read, and what their values looked like when the profile was saved. */
+  readonly #aside: readonly { readonly column: SeenColumn; readonly saved: ColumnKind }[];
 
   constructor(request: BodyRequest) {
     this.#request = request;
     this.#current = new SectionInProgress(request, 1);
     this.#current.around.push(...request.preamble);
     this.#sections = [this.#current];
+    const { header, profile } = request;
+    this.#aside = Object.entries(profile.setAside ?? {}).flatMap(([name, saved]) => {
+      const index = header.names.indexOf(name);
+      return index === -1 || saved === 'any' ? [] : [{ column: new SeenColumn(name, index), saved }];
+    });
   }
 
   take(row: CsvRow, kind: RowKind): void {
@@ -88,7 +105,7 @@ class BodyInProgress {
       case 'labeled':
         return this.#sectionOf(row).addLabel({ ...row, place: 'below', dated: false });
       case 'unknown':
-        return this.#addLine(this.#current, row);
+        if (!this.#current.continuesLine(row)) this.#addLine(this.#current, row);
     }
   }
 
@@ -103,7 +120,25 @@ class BodyInProgress {
     const sections = this.#sections.filter(({ isEmpty }) => !isEmpty);
     const found = (sections.length === 0 ? [this.#current] : sections).map((section) => section.end());
     if (this.#request.profile.columns.account !== undefined && found.length > 1) this.#requireOwnLabels(found);
+    this.#requireAsSaved(found);
     return found;
+  }
+
+  /** A column that is not read may begin to carry a part of the money. */
+  #requireAsSaved(sections: readonly Section[]): void {
+    const { problems, profile } = this.#request;
+    const decimals = profile.unit === 'millimes' ? 3 : 0;
+    const isWhole = sections.every(({ lines }) => lines.every(({ amount }) => amount.scale <= decimals));
+    for (const { column, saved } of this.#aside) {
+      const kind = column.kind(isWhole);
+      const isPlain = (each: ColumnKind): boolean => each === 'text' || each === 'words';
+      if (kind === 'empty' || kind === saved || (isPlain(kind) && isPlain(saved))) continue;
+      const [[text, { line }] = ['', { line: 0 }]] = column.values;
+      problems.add(
+        `line ${line}, column ${quoted(column.name)}: expected ${LOOKS[saved]}, as when profile ${profile.name} was saved, ` +
+          `got ${LOOKS[kind]}, ${quoted(text)}; propose a new profile with --profile proposed`,
+      );
+    }
   }
 
   #addLine(section: SectionInProgress, row: CsvRow): void {
@@ -111,13 +146,28 @@ class BodyInProgress {
     if (this.#lines > LINES_MAX) {
       throw refusal(`line ${row.line}: expected at most ${LINES_MAX} statement lines, got more`);
     }
+    this.#requireAsWide(row);
+    for (const { column } of this.#aside) column.see((row.cells[column.index] ?? '').trim(), row.line);
     section.addLine(row);
+  }
+
+  /** A value beyond the last heading in some lines only was moved there by a delimiter inside of a text. */
+  #requireAsWide({ cells, line }: CsvRow): void {
+    const { header, problems } = this.#request;
+    const named = header.names.findLastIndex((name) => name !== '') + 1;
+    if (named === 0 || named === header.names.length) return;
+    const isWide = cells.slice(named).some((cell) => cell.trim() !== '');
+    this.#isWide ??= isWide;
+    if (isWide === this.#isWide) return;
+    problems.add(
+      `line ${line}: expected ${counted(named, 'cell')} with a heading, ${isWide ? 'got more' : 'and one beyond them as above'}`,
+    );
   }
 
   /** Returns the section of the account that a column names; without a name there, the one that is being read. */
   #sectionOf(row: CsvRow): SectionInProgress {
     const { header, profile } = this.#request;
-    const account = cellOf(row, header, profile.columns.account) ?? '';
+    const account = accountIn(row, header, profile);
     if (account === '' || account === this.#current.account) return this.#current;
     const known = this.#sections.find((section) => section.account === account);
     this.#current = known ?? (this.#current.account === undefined ? this.#current : this.#open(row.line));
@@ -140,7 +190,7 @@ class BodyInProgress {
     const labels = [profile.opening?.label, profile.closing?.label, profile.totals?.label];
     for (const { line, cells, raw } of sections.flatMap(({ around }) => around)) {
       const isStated = cells.some((cell) => labels.some((label) => label?.test(cell.trim()) === true));
-      const isOwn = (cellOf({ line, cells, raw }, header, profile.columns.account) ?? '') !== '';
+      const isOwn = accountIn({ line, cells, raw }, header, profile) !== '';
       if (isStated && !isOwn) {
         problems.add(
           `line ${line}: expected the account of this row, because the file has ${sections.length}, got none`,
@@ -149,6 +199,18 @@ class BodyInProgress {
     }
   }
 }
+
+/** Returns the account that a row names. A label, or the balance beside it, may stand in the column of accounts. */
+function accountIn(row: CsvRow, header: CsvHeader, profile: StatementProfile): string {
+  const text = cellOf(row, header, profile.columns.account) ?? '';
+  const isOther = text === firstText(row.cells) || parseAmountText(text, profile).ok;
+  return isOther && !isAccount(text) && isLabeledRow(row, profile) ? '' : text;
+}
+
+const LEFT_OUT: Readonly<Record<LeftOut, string>> = {
+  rejected: 'that never moved money, by their state',
+  'without an amount': 'without an amount',
+};
 
 /** Where a dated balance stands: beside a repeated heading, or above the first line or below the last. */
 type Where = 'at a page' | 'at an end';
@@ -160,8 +222,10 @@ class SectionInProgress {
   readonly #fileLine: number;
   readonly #account = new RepeatedCell('account');
   readonly #currency = new RepeatedCell('currency');
-  readonly #readLine: (row: CsvRow) => ParsedLine | undefined;
+  readonly #readLine: ReturnType<typeof lineReader>;
   readonly #lines: ParsedLine[] = [];
+  readonly #leftOut = new Map<LeftOut, { readonly first: number; readonly rows: number }>();
+  #continued = 0;
   /** Rows below the last line so far. They are lines after all if another line follows on the same page. */
   #held: DatedLabel[] = [];
   #startsPage = false;
@@ -225,6 +289,23 @@ class SectionInProgress {
     this.#readRow(row);
   }
 
+  /** Takes a row of text alone, which continues the text of the line above; returns whether it is one. */
+  continuesLine(row: CsvRow): boolean {
+    const { header, profile } = this.#request;
+    const at = header.indexOf.get(profile.columns.remittance);
+    const text = at === undefined ? '' : (row.cells[at] ?? '').trim();
+    const isText = text !== '' && row.cells.every((cell, index) => index === at || cell.trim() === '');
+    if (!isText || this.#last === undefined || this.#startsPage || this.#footer !== undefined) return false;
+    if (balanceSeen(text) !== undefined) return false;
+    const line = this.#lines.at(-1);
+    if (line === undefined || line.fileLine !== this.#last.line) return true;
+    this.#continued += 1;
+    if (this.#continued > CONTINUED_ROWS_MAX) return false;
+    const raw = `${line.raw}\n${row.raw}`;
+    this.#lines[this.#lines.length - 1] = { ...line, remittance: oneLine(`${line.remittance} ${text}`), raw };
+    return true;
+  }
+
   end(): Section {
     this.#settleHeld('at an end');
     const { header, problems, profile } = this.#request;
@@ -241,6 +322,9 @@ class SectionInProgress {
       around: this.around,
       account: this.#account.value,
       currency: this.#currency.value,
+      notes: [...this.#leftOut].map(
+        ([why, { first, rows }]) => `left out ${counted(rows, 'row')} ${LEFT_OUT[why]}, the first on line ${first}`,
+      ),
     };
   }
 
@@ -255,12 +339,19 @@ class SectionInProgress {
     } else this.#request.problems.add(label.fault);
   }
 
+  #leaveOut(why: LeftOut, line: number): void {
+    const { first = line, rows = 0 } = this.#leftOut.get(why) ?? {};
+    this.#leftOut.set(why, { first, rows: rows + 1 });
+  }
+
   #readRow(row: CsvRow): void {
     const { problems } = this.#request;
+    this.#continued = 0;
     this.#first ??= row;
     this.#last = row;
     const line = this.#readLine(row);
     if (line === undefined) this.#refused += 1;
+    else if (typeof line === 'string') this.#leaveOut(line, row.line);
     else this.#lines.push(line);
     if (this.#footer !== undefined) {
       this.#refused += 1;

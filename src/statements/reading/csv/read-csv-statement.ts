@@ -14,6 +14,8 @@ export interface CsvReaderOptions {
   readonly profile: StatementProfile;
   /** The account that a person gave. It counts if the file states none that can be read. */
   readonly account?: string | undefined;
+  /** What the profile reads in the file, if that is known. */
+  readonly events?: readonly StatementEvent[] | undefined;
 }
 
 /**

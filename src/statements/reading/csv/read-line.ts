@@ -8,12 +8,10 @@ import { type Problems } from '../problems';
 import type { StatementProfile } from '../statement-profile';
 import type { CsvRow } from './csv-rows';
 import type { CsvHeader } from './find-header';
+import { readAmount } from './forms';
 import { balanceAt, signedAmountAt } from './line-amount';
 import type { RepeatedCell } from './repeated-cell';
 import { cellOf, isOneOf, type RowCells } from './row-cells';
-
-/** The width of the columns. The whole line is in `raw`, but a shortened text would mislead its readers. */
-const CELL_CHARACTERS_MAX = 1_000;
 
 export interface LineRequest {
   readonly header: CsvHeader;
@@ -23,22 +21,29 @@ export interface LineRequest {
   readonly currency: RepeatedCell;
 }
 
+/** Why a row with a date is no line: its money never moves, or it states none. */
+export type LeftOut = 'rejected' | 'without an amount';
+
 /**
  * Returns a function that reads lines of a statement. An unreadable part is a problem, named by line and column, and
  * gives no line.
  */
-export function lineReader(request: LineRequest): (row: CsvRow) => ParsedLine | undefined {
-  const { header, profile, problems, account, currency } = request;
+export function lineReader(request: LineRequest): (row: CsvRow) => ParsedLine | LeftOut | undefined {
+  const { profile, problems, account, currency } = request;
   const { columns } = profile;
   const readDate = dateReader(profile.dateFormat);
+  let above: BusinessDate | undefined;
   return (row) => {
-    const shape = shapeFault(row, header);
+    const shape = shapeFault(row, request, readDate);
     if (shape !== undefined) {
       problems.add(`line ${row.line}: ${shape}`);
       return undefined;
     }
     const cells = cellsOf(row, request);
-    const bookingDate = dateAt(cells, columns.bookingDate, readDate);
+    if (isWithoutAmount(row, request)) return 'without an amount';
+    const isAsAbove = profile.emptyDates === 'as-above' && cells.textOf(columns.bookingDate) === '';
+    const bookingDate = (isAsAbove ? above : undefined) ?? dateAt(cells, columns.bookingDate, readDate);
+    above = bookingDate;
     const valueDate = cells.textOf(columns.valueDate) ? dateAt(cells, columns.valueDate, readDate) : undefined;
     const amount = signedAmountAt(cells);
     const balanceAfter = balanceAt(cells);
@@ -47,6 +52,7 @@ export function lineReader(request: LineRequest): (row: CsvRow) => ParsedLine | 
     const sameCurrency = agrees(cells, columns.currency, { with: currency, line: row.line, read: currencyOf });
     if (bookingDate === undefined || amount === undefined || status === undefined) return undefined;
     if (!sameAccount || !sameCurrency) return undefined;
+    if (status === 'rejected') return status;
     const plainText = (column: string | undefined): string => oneLine(cells.textOf(column) ?? '');
     const remittance = plainText(columns.remittance);
     const counterparty = plainText(columns.counterparty);
@@ -80,14 +86,40 @@ function cellsOf(row: CsvRow, { header, profile, problems, currency }: LineReque
   };
 }
 
-function shapeFault(row: CsvRow, header: CsvHeader): string | undefined {
+/** A bank may leave out the last empty cells of a row, but a file that ends inside of a row was cut off. */
+function shapeFault(row: CsvRow, { header, profile }: LineRequest, readDate: DateReader): string | undefined {
   const extra = row.cells.slice(header.width).some((cell) => cell.trim() !== '');
-  if (row.cells.length < header.width || extra) {
+  if (extra || (row.cells.length < header.width && row.isOpen === true)) {
     return `expected ${counted(header.width, 'cell')}, as the header has, got ${row.cells.length}`;
   }
-  const long = row.cells.findIndex((cell) => cell.length > CELL_CHARACTERS_MAX);
-  return long === -1 ? undefined : `expected at most ${CELL_CHARACTERS_MAX} characters in cell ${long + 1}, got more`;
+  const swallows = (cell: string): boolean => {
+    const lines = cell.split(/[\r\n]+/u).map((line) => line.split(profile.delimiter));
+    const cells = lines.reduce((sum, { length }) => sum + length, 0);
+    if (lines.length === 1 || cells === lines.length) return false;
+    return (
+      cells > header.width ||
+      lines.some((parts) => parts.length > 1 && parts.some((part) => readDate(part) !== undefined))
+    );
+  };
+  const swallowing = /[\r\n]/u.test(row.raw) ? row.cells.find(swallows) : undefined;
+  if (swallowing === undefined) return undefined;
+  return 'expected one line, got a quoted text with other lines inside: a quotation mark has no second one';
 }
+
+/** Returns whether a whole row states a text and perhaps a balance, but nothing that could be an amount. */
+function isWithoutAmount(row: CsvRow, { header, profile }: LineRequest): boolean {
+  if (header.names.length === 0 || row.cells.length < header.width) return false;
+  const { bookingDate, valueDate, remittance, balance, account, currency, debit, credit, amount } = profile.columns;
+  if ([debit, credit, amount].some((column) => (cellOf(row, header, column) ?? '') !== '')) return false;
+  const may = new Set(
+    [bookingDate, valueDate, remittance, balance, account, currency].map((name) => name && header.indexOf.get(name)),
+  );
+  return (
+    row.cells.every((cell, index) => may.has(index) || !mayBeAmount(cell)) && cellOf(row, header, remittance) !== ''
+  );
+}
+
+const mayBeAmount = (cell: string): boolean => cell.trim() !== '' && readAmount(cell) !== undefined;
 
 function dateAt(cells: RowCells, column: string | undefined, readDate: DateReader): BusinessDate | undefined {
   const text = cells.textOf(column) ?? '';
@@ -112,12 +144,14 @@ function agrees(
   return fault === undefined;
 }
 
-function statusAt(cells: RowCells): LineStatus | undefined {
+function statusAt(cells: RowCells): LineStatus | 'rejected' | undefined {
   const { status } = cells.profile.columns;
   if (status === undefined) return 'booked';
   const text = cells.textOf(status.column) ?? '';
   if (isOneOf(text, status.booked)) return 'booked';
   if (isOneOf(text, status.pending)) return 'pending';
+  if (isOneOf(text, status.rejected ?? [])) return 'rejected';
+  if (text === '' && status.emptyIsBooked === true) return 'booked';
   cells.complain(status.column, `expected one of the profile's words for booked or pending, got ${quoted(text)}`);
   return undefined;
 }

@@ -42,7 +42,8 @@ export function readSheets<T>(kind: SpreadsheetKind, bytes: Buffer, read: (table
     return read({
       rowsFor: () => source,
       propose(given) {
-        const { choices, ...proposed } = proposeProfileOf(source, given);
+        // A number is read again in the form of the profile, which may leave out decimals.
+        const { choices, events: _, ...proposed } = proposeProfileOf(source, given);
         return { ...proposed, choices: choices.map((each) => ({ ...each, place: linesAsRows(each.place) })) };
       },
       // The bytes of the file were read before, so the reader ignores them.

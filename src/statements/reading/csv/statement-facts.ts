@@ -32,6 +32,7 @@ export interface FactsRequest {
   readonly given: string | undefined;
   /** In each row, or beside its amounts. */
   readonly currency: string | undefined;
+  readonly notes: readonly string[];
 }
 
 /** Reads the facts around the lines: account, currency, balances and totals. */
@@ -60,7 +61,7 @@ export function readFacts(request: FactsRequest): ParsedStatement {
     totals,
     from: undefined,
     through: undefined,
-    notes: [],
+    notes: request.notes,
   };
 }
 
@@ -94,6 +95,9 @@ function readCurrency(request: FactsRequest, seen: ReadonlySet<string>): string 
     problems.add(`expected a currency of ISO 4217, got ${quoted(text.toUpperCase())}`);
   }
   const [code, other] = new Set(texts.map((text) => currencyOf(text) ?? text));
+  if (profile.unit === 'millimes' && code !== undefined && code !== 'TND') {
+    problems.add(`expected TND, because the amounts are in millimes, got ${quoted(code)}`);
+  }
   if (other !== undefined) problems.add(`expected one currency, got ${quoted(code ?? '')} and ${quoted(other)}`);
   return code;
 }

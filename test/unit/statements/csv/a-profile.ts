@@ -8,6 +8,7 @@ import {
   proposeProfile,
   undecidedIn,
 } from '../../../../src/statements/testing';
+import { answering } from '../../../support/answering';
 import { type ReadStatement, readStatements } from '../../../support/read-events';
 
 export const HEADER = 'Date;Libellé;Débit;Crédit;Solde';
@@ -34,12 +35,14 @@ export function readRows(rows: readonly string[], profile: StatementProfile): Re
   return found;
 }
 
-/** Returns the profile proposed for a file. @throws AppError `bad_input` if it has an open choice. */
+/** Returns the profile proposed for a file, whose bare amounts are credits. @throws AppError `bad_input` if it has an open choice. */
 export function decidedProfile(bytes: Uint8Array, given: GivenForm = {}): StatementProfile {
-  const proposed = proposeProfile(bytes, given);
-  const [open] = undecidedIn(proposed);
-  if (open !== undefined) throw open;
-  return proposed.profile;
+  return answering(given, (answered) => {
+    const proposed = proposeProfile(bytes, answered);
+    const [open] = undecidedIn(proposed);
+    if (open !== undefined) throw open;
+    return proposed.profile;
+  });
 }
 
 /** Reads rows by the profile that is proposed for them. */

@@ -139,6 +139,7 @@ describe('proposeProfile with the form that a person gives', () => {
     expect(undecidedIn(proposeProfile(bytes)).map(({ problem: { code } }) => code)).toEqual([
       'date_format_undecided',
       'decimal_sign_undecided',
+      'unit_undecided',
     ]);
     const [open] = undecidedIn(proposeProfile(bytes, { dateFormat: 'dd/mm/yyyy' }));
     expect(open?.problem.code).toBe('decimal_sign_undecided');
@@ -243,7 +244,7 @@ describe('proposeProfile proposes nothing', () => {
     [
       'for a column that stands twice',
       'Date,Description,Debit,Debit,Credit,Currency\n2026-04-02,a,1.50,,,EUR\n',
-      'line 1: the columns "Debit" and "Debit" may both be the debit',
+      'line 1: the columns "Debit" and "Debit (2)" may both be the debit',
     ],
     [
       'for unsigned amounts and words that say it of some rows only',
@@ -257,15 +258,19 @@ describe('proposeProfile proposes nothing', () => {
     ],
     [
       'for a state that may mean that no money moves',
-      'Date,Description,Amount,Currency,State\n2026-04-02,a,1.50,EUR,Completed\n2026-04-02,a,1.50,EUR,Reverted\n',
-      'line 3, column "State": "Reverted" is not a known word for booked or pending',
+      'Date,Description,Amount,Currency,State\n2026-04-02,a,1.50,EUR,Completed\n2026-04-02,a,1.50,EUR,Odd\n',
+      'line 3, column "State": "Odd" is not a known word for booked or pending',
     ],
     [
       'for a row that is no line',
       `${ENGLISH}Carried over,,,\n`,
       'line 4, column "Date": expected a date as yyyy-mm-dd',
     ],
-    ['for a row that is cut short', `${ENGLISH}2026-04-04,a\n`, 'line 4: expected 4 cells, as the header has, got 2'],
+    [
+      'for a row that is cut short',
+      `${ENGLISH}2026-04-04,a\n`,
+      'line 4, column "Amount": expected an amount, got nothing',
+    ],
     ['for no row', 'Date,Description,Amount,Currency\n', 'expected a row with a date below the header, got none'],
     [
       'for a header of unknown words',

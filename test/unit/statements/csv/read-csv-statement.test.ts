@@ -285,11 +285,6 @@ describe('the CSV reader refuses and locates', () => {
       'line 8, column "Débit": expected an amount here or in "Crédit", got both',
     ],
     [
-      'no side filled',
-      swap('REF;1,190;;', 'REF;;;'),
-      'line 8, column "Débit": expected an amount here or in "Crédit", got none',
-    ],
-    [
       'a running balance that is no amount',
       swap('2\u00a0250,500\r', 'x\r'),
       'line 7, column "Solde": expected an amount, got "x"',
@@ -315,19 +310,14 @@ describe('the CSV reader refuses and locates', () => {
       'line 15: expected no line below the footer of line 13, got one',
     ],
     [
-      'a missing cell',
-      swap(LINE_7, '02/04/2026;02/04/2026;VIR;;1,000'),
-      'line 7: expected 7 cells, as the header has, got 5',
+      'a file that ends inside of a row',
+      statementText().slice(0, statementText().search(LINE_7) + 20),
+      'line 7: expected 7 cells, as the header has, got',
     ],
     [
       'a cell too many',
       swap(LINE_7, '02/04/2026;02/04/2026;VIR;A;B;;1,000;1,000'),
       'line 7: expected 7 cells, as the header has, got 8',
-    ],
-    [
-      'a very long text',
-      swap('VERSEMENT', 'V'.repeat(1_001)),
-      'line 11: expected at most 1000 characters in cell 3, got more',
     ],
     [
       'a quotation mark that is never closed',
