@@ -22,7 +22,7 @@ import { printScanned, printUndecided } from './statement-texts';
 export interface TypedImport {
   readonly command: Command;
   readonly path: string;
-  readonly options: Readonly<Record<string, string | boolean | undefined>>;
+  readonly options: Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
 }
 
 /** Returns why stored statements cannot be read now, in English; undefined if they can. Answers within a few seconds. */
@@ -47,6 +47,8 @@ function englishJson(
   const statements = check?.scanned?.statements;
   const { verdict, statements: summaries } = statements === undefined ? UNREAD : summarizeStatements(statements);
   return {
+    unit: check?.scanned?.reading.unit ?? null,
+    setAside: check?.scanned?.reading.setAside ?? [],
     verdict,
     statements: summaries,
     outcome: refusals.length > 0 ? 'refused' : check?.outcome,
@@ -168,12 +170,20 @@ function notCheckedText({ reason }: NotChecked, all: readonly NotChecked[]): str
 
 const CURRENCY_OPTION = '--currency <currency>';
 
+/** What a person adds to the command after a refusal. */
+const MISSING_OPTIONS: Readonly<Record<string, string>> = {
+  account_missing: '--account <account>',
+  currency_missing: CURRENCY_OPTION,
+  decimal_sign_undecided: '--decimal-sign <sign>',
+  date_format_undecided: '--date-format <format>',
+  unit_undecided: '--unit <unit>',
+  sign_undecided: '--unmarked <side>',
+  column_undecided: '--set-aside <column>',
+};
+
 /** Returns what a person must add to the command after a refusal; undefined if no option helps. */
 function missingOption(code: string, check: ImportCheck | undefined): string | undefined {
-  if (code === 'account_missing') return '--account <account>';
-  if (code === 'currency_missing') return CURRENCY_OPTION;
-  if (code === 'decimal_sign_undecided') return '--decimal-sign <sign>';
-  if (code === 'date_format_undecided') return '--date-format <format>';
+  if (Object.hasOwn(MISSING_OPTIONS, code)) return MISSING_OPTIONS[code];
   if (code !== 'profile_unconfirmed') return undefined;
   return check?.savesProfiles === true ? '--save-profile <name>' : `--profile ${PROPOSED_PROFILE}`;
 }
@@ -193,8 +203,9 @@ function nextCommand(
   }
   const given = command.options.flatMap((option) => {
     const value = options[option.attributeName()];
+    const { long = '' } = option;
     if (value === undefined || value === false) return [];
-    return [value === true ? (option.long ?? '') : `${option.long ?? ''} ${shellWord(value)}`];
+    return value === true ? [long] : [value].flat().map((each) => `${long} ${shellWord(each)}`);
   });
   return ['millime statements import', shellWord(path), ...given, ...missing].join(' ');
 }

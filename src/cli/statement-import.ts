@@ -42,6 +42,9 @@ interface ImportOptions {
   saveProfile?: string;
   decimalSign?: ',' | '.';
   dateFormat?: string;
+  unit?: 'dinars' | 'millimes';
+  unmarked?: 'credit' | 'debit';
+  setAside?: readonly string[];
   payoutPattern?: string;
   withoutPayouts?: boolean;
   format: StatementFormat | 'auto';
@@ -56,6 +59,9 @@ export function registerImportCommand(statements: Command, run: RunCommand): voi
     .option('--currency <code>')
     .addOption(new Option('--decimal-sign <sign>').choices([',', '.']))
     .option('--date-format <format>')
+    .addOption(new Option('--unit <unit>').choices(['dinars', 'millimes']))
+    .addOption(new Option('--unmarked <side>').choices(['credit', 'debit']))
+    .addOption(new Option('--set-aside <column>').argParser(withAnother))
     .option('--profile <name>', PROPOSED_PROFILE)
     .option('--save-profile <name>')
     .option('--payout-pattern <regexp>')
@@ -84,6 +90,11 @@ export function registerImportCommand(statements: Command, run: RunCommand): voi
         }),
       );
     });
+}
+
+/** Each use of the option adds a value: one that takes several values would also take the name of the file. */
+function withAnother(value: string, before: readonly string[] = []): readonly string[] {
+  return [...before, value];
 }
 
 function requestOf(millime: Millime, path: string, options: SaveOptions): ImportRequest {

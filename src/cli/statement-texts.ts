@@ -12,6 +12,7 @@ import {
   type ProfileEntry,
   type ScannedFile,
   type StatementLine,
+  sumsOf,
 } from '../statements';
 import type { CliIo } from './command';
 import { faultText } from './error-texts';
@@ -28,19 +29,21 @@ export function printScanned(
   proposal: ProfileEntry | undefined,
 ): void {
   io.line(t('cli:error.fault', { field: name, fault: formText(reading) }));
-  if (reading.proposal !== undefined && proposal !== undefined) {
-    printProposal(io, t('cli:statements.proposedRead'), proposal);
-  }
-  for (const { parsed, proof, preview } of statements) {
+  // The account, the currency and what is read come first, because a mistake in them misplaces all the money.
+  for (const statement of statements) {
+    const { parsed, preview } = statement;
     const { currency = t('cli:statements.noCurrency') } = parsed;
-    const { entries, credits, debits } = proof.all;
+    const { sums, pendingEntries } = sumsOf(statement);
+    const { entries, credits, debits } = sums;
     const account = shownText(parsed.account ?? t('cli:statements.notNamed'));
     io.line(t('cli:statements.accountRead', { account, currency, lines: t('cli:count.line', { count: entries }) }));
+    printColumnsRead(io, reading, parsed.currency);
     const text = (amount: Decimal | undefined): string =>
       amount === undefined ? t('cli:statements.notStated') : formatDecimal(amount, parsed.currency);
     const [opening, closing] = [text(parsed.opening?.amount), text(parsed.closing?.amount)];
     io.line(`  ${t('cli:statements.balances', { opening, closing })}`);
     io.line(`  ${t('cli:statements.sums', { credits: text(credits), debits: text(debits) })}`);
+    printAnnounced(io, pendingEntries);
     printNotes(io, parsed.notes);
     if (preview.length > 0) {
       printLinesRead(
@@ -49,6 +52,23 @@ export function printScanned(
       );
     }
   }
+  if (reading.proposal !== undefined && proposal !== undefined) {
+    printProposal(io, t('cli:statements.proposedRead'), proposal);
+  }
+}
+
+/** Prints the unit of amounts in TND, and the columns that are not read. */
+function printColumnsRead(io: CliIo, { unit, setAside }: ScannedFile['reading'], currency = 'TND'): void {
+  const isInUnit = unit !== undefined && currency === 'TND';
+  const texts = [
+    ...(isInUnit ? [t('cli:statements.unit', { unit: word('amountUnit', unit) })] : []),
+    ...(setAside.length === 0 ? [] : [t('cli:statements.setAside', { columns: setAside.map(shownText).join(', ') })]),
+  ];
+  for (const text of texts) io.line(`  ${text}`);
+}
+
+function printAnnounced(io: CliIo, count: number): void {
+  if (count > 0) io.line(`  ${t('cli:statements.announcedCount', { movements: t('cli:count.movement', { count }) })}`);
 }
 
 /** Prints a file that only a person can decide how to read: the profile proposed for it, with its gaps. */
@@ -88,9 +108,7 @@ export function printStatement(io: CliIo, listed: ListedStatement, calendar: Loc
   const sums = t('cli:statements.sums', { credits: text(creditsMinor), debits: text(debitsMinor) });
   print(`${t('cli:count.line', { count: entries })}, ${sums}`);
   if (knownEntries > 0) print(t('cli:statements.overlap', { lines: t('cli:count.line', { count: knownEntries }) }));
-  if (pendingEntries > 0) {
-    print(t('cli:statements.announcedCount', { movements: t('cli:count.movement', { count: pendingEntries }) }));
-  }
+  printAnnounced(io, pendingEntries);
   printNotes(io, statement.notes);
   print(standing(listed, calendar));
   print(t('cli:statements.file', { name: shownText(file.name), digest: file.sha256 }));

@@ -24,9 +24,10 @@ const summaryFields = {
       currency: z.string().nullable(),
       opening: z.string().nullable(),
       closing: z.string().nullable(),
-      entries: z.int(),
+      entries: z.int().meta({ description: 'Booked lines; of a report that books none, the announced ones.' }),
       credits: z.string(),
       debits: z.string(),
+      pendingEntries: z.int().meta({ description: 'Lines that are only announced.' }),
       verdict: verdictValue,
       missing: z.array(z.enum(['opening', 'closing'])),
     }),
@@ -111,6 +112,13 @@ export const importCheckValue = z
     outcome: z.enum(['imported', 'already_imported', 'refused']),
     format: z.string().nullable().meta({ description: 'Null if the file could not be read.' }),
     profile: z.string().nullable(),
+    unit: z
+      .enum(['dinars', 'millimes'])
+      .nullable()
+      .meta({ description: 'The unit of amounts in TND; null if the format states it.' }),
+    setAside: z
+      .array(z.string())
+      .meta({ description: 'The columns that carry nothing of the money. They are not read.' }),
     verdict: verdictValue.nullable(),
     statements: z.array(
       z.strictObject({
@@ -174,6 +182,8 @@ export function importCheckJson(check: ImportCheck, refusals: ImportCheckJson['r
     outcome: check.outcome,
     format: scanned?.reading.format ?? null,
     profile: scanned?.reading.profile ?? null,
+    unit: scanned?.reading.unit ?? null,
+    setAside: [...(scanned?.reading.setAside ?? [])],
     verdict: scanned === undefined ? null : verdict,
     statements: statements.map(({ missing, ...summary }, index) => ({
       ...summary,

@@ -32,6 +32,8 @@ describeConsole('the pages of the bank', (current) => {
       const page = await upload(statementBytes());
       expect(page.path).toMatch(/^\/console\/bank\/uploads\/\w{26}$/);
       expect(page.text).toContain('The file can be imported.');
+      // What holds for all the money comes before how the file is read.
+      expect(page.text).toMatch(/Account 11222333333333333344.*Currency TND.*How to read the file/s);
       expect(page.text).toContain('Opening 1 000,000 DT');
       expect(page.text).toContain('First statement of this account.');
       expect(page.source.match(/aria-current="step"/g)).toHaveLength(1);
@@ -66,6 +68,28 @@ describeConsole('the pages of the bank', (current) => {
       expect(read.text).toContain('The file can be imported.');
       const done = await salma.send(read, 'import');
       expect(done.text).toContain('1 050,250 DT');
+      expect(await files()).toBe(1);
+    });
+
+    test('asks for what only a person can say, beside the field that answers it, and shows the answers first', async () => {
+      const rows = '13/04/2026;a;;1 200 500;500\n15/04/2026;b;500 000;;250\n';
+      const page = await upload(Buffer.from(`Date;Libellé;Débit;Crédit;Frais\n${rows}`));
+      const [base = ''] = page.path.split('?');
+      const form = { by: 'proposed', account: ACCOUNT, currency: 'TND' };
+      const at = (fields: Readonly<Record<string, string>>): Promise<Seen> =>
+        salma.get(`${base}?${new URLSearchParams({ ...form, ...fields }).toString()}`);
+      const asked = await at({});
+      expect(asked.text).toContain('Unit of amounts undecided');
+      expect(asked.source).toMatch(/href="#field-unit">.*the unit of the amounts, because .*1 200 500/);
+      expect(asked.source).toMatch(/id="field-unit".*?<span class="fault">Expected: the unit of the amounts/s);
+      expect(asked.source).toMatch(/id="field-setAside".*?<p class="fault">Expected: the meaning of column .*Frais/s);
+      expect(asked.source).toContain('<input type="checkbox" name="s4" value="Frais" aria-label=');
+      const read = await at({ unit: 'millimes', s4: 'Frais' });
+      expect(read.text).toContain('The file can be imported.');
+      expect(read.text).toMatch(/Unit of amounts in TND millimes.*Columns not read Frais.*How to read the file/s);
+      expect(read.text).toContain('1 200,500 DT');
+      expect(read.source).toMatch(/name="s4" value="Frais" checked/);
+      await salma.send(read, 'import');
       expect(await files()).toBe(1);
     });
 

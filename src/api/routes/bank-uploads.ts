@@ -34,11 +34,18 @@ const reading = {
     .meta({ description: 'If the file states none.', example: 'TND' }),
   decimalSign: z.enum([',', '.']).optional(),
   dateFormat: textField(30).optional().meta({ example: 'dd/mm/yyyy' }),
+  unit: z.enum(['dinars', 'millimes']).optional().meta({ description: 'The unit of amounts in TND.' }),
+  unmarked: z.enum(['credit', 'debit']).optional().meta({ description: 'What an amount without a sign is.' }),
 };
 
-/** The same in a body, which may also describe the columns, and name the profile to save. */
+/** The same in a body, which may also describe the columns, and name the profile to save. No query has a list. */
 const readingBody = z.strictObject({
   ...reading,
+  setAside: z
+    .array(textField(500))
+    .max(100)
+    .optional()
+    .meta({ description: 'The headings of columns that carry nothing of the money. They are not read.' }),
   byHand: handReadingValue.optional().meta({ description: 'Columns that a person named, in place of a profile.' }),
   saveProfile: textField(64)
     .optional()
@@ -46,7 +53,9 @@ const readingBody = z.strictObject({
 });
 
 function readingOf({ byHand, ...rest }: z.output<typeof readingBody>) {
-  return { ...rest, ownProfile: byHand === undefined ? undefined : profileByHand(byHand, rest.currency) };
+  const { currency, unit, unmarked } = rest;
+  const byPerson = byHand && { ...profileByHand(byHand, currency), unit, unmarked };
+  return { ...rest, ownProfile: byPerson };
 }
 
 const CHECK_ANSWER = z.strictObject({ upload: uploadValue, check: importCheckValue });
@@ -160,6 +169,9 @@ export const BANK_UPLOAD_ROUTES = [
       'currency_missing',
       'date_format_undecided',
       'decimal_sign_undecided',
+      'unit_undecided',
+      'sign_undecided',
+      'column_undecided',
       'profile_unconfirmed',
       'profile_exists',
       'file_locked',

@@ -58,6 +58,39 @@ describeApi('a bank file', (current) => {
     expect(imported).toMatchObject({ outcome: 'imported', statements: [{ verdict: 'ok', closing: '1050.250' }] });
   });
 
+  test('asks for the unit and for a column that nothing reads, and is read with the answers', async () => {
+    const rows = ['13/04/2026;a;;1 200 500;500', '15/04/2026;b;500 000;;250'];
+    const params = await upload(Buffer.from(['Date;Libellé;Débit;Crédit;Frais', ...rows, ''].join('\n')));
+    const form = { account: ACCOUNT, currency: 'TND', profile: 'proposed' };
+    const asked = await client.done('checkBankReading', { params, body: form });
+    expect(asked.check).toMatchObject({
+      refusals: [
+        { code: 'unit_undecided', params: { field: 'unit' } },
+        { code: 'column_undecided', errors: [{ pointer: '/setAside' }] },
+      ],
+      ...{ unit: null, setAside: [] },
+    });
+    const answers = { ...form, unit: 'millimes', setAside: ['Frais'] };
+    const { check } = await client.done('checkBankReading', { params, body: answers });
+    expect(check).toMatchObject({
+      ...{ outcome: 'imported', refusals: [], unit: 'millimes', setAside: ['Frais'] },
+      statements: [{ credits: '1200.500', debits: '500.000' }],
+    });
+    const query = { ...form, unit: 'millimes', unmarked: 'credit' };
+    const { check: byQuery } = await client.done('checkBankUpload', { params, query });
+    expect(byQuery).toMatchObject({ refusals: [{ code: 'column_undecided' }] });
+    expect(await client.done('importBankUpload', { params, body: answers })).toMatchObject({ outcome: 'imported' });
+  });
+
+  test('has by hand the unit and the side of bare amounts that the person gives', async () => {
+    const params = await upload(Buffer.from('Jour;Quoi;Combien\n13/04/2026;a;1 200 500\n15/04/2026;b;-500 000\n'));
+    const columns = { bookingDate: 'Jour', remittance: 'Quoi', amount: 'Combien' };
+    const byHand = { ...BY_HAND, columns, delimiter: ';', dateFormat: 'dd/mm/yyyy' };
+    const body = { ...given, byHand, unit: 'millimes', unmarked: 'credit' };
+    const { check } = await client.done('checkBankReading', { params, body });
+    expect(check).toMatchObject({ unit: 'millimes', statements: [{ credits: '1200.500', debits: '500.000' }] });
+  });
+
   test.each([
     ['bookingDate', { remittance: 'Quoi', amount: 'Reste' }],
     ['columns', { bookingDate: 'Jour', remittance: 'Quoi', debit: 'Sortie' }],

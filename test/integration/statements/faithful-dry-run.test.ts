@@ -36,7 +36,12 @@ const READER: Actor = { kind: 'api_key', name: 'reader', keyId: 'k', scopes: new
 /** A CSV that only a proposed profile reads, without account and currency. */
 const BARE = 'Date,Description,Amount\n2026-04-02,a,1.50\n';
 
-/** A CSV that fits both decimal signs and both orders of day and month; its balances fit only the comma. */
+/** A CSV with whole amounts in TND, and a column of fees that no reading uses. */
+const DOUBTFUL = Buffer.from(
+  'Date;Libellé;Débit;Crédit;Frais\n13/04/2026;a;;1 200 500;500\n15/04/2026;b;500 000;;250\n',
+);
+
+/** A CSV that fits both orders of day and month; its balances fit only the comma. */
 const OPEN = Buffer.from(
   'Date,Description,Amount\n,Opening balance,"1,000"\n03/04/2026,a,"1,234"\n04/04/2026,b,1\n,Closing balance,"3,234"\n',
 );
@@ -66,7 +71,7 @@ interface Case {
   readonly codes: readonly string[];
 }
 
-const PROPOSED: ReadOptions = { profile: 'proposed' };
+const PROPOSED: ReadOptions = { profile: 'proposed', unmarked: 'credit' };
 const BARE_STORED = [Buffer.from(BARE), { ...PROPOSED, account: RIB, currency: 'TND' }] as const;
 
 const CASES: readonly Case[] = [
@@ -85,7 +90,7 @@ const CASES: readonly Case[] = [
   {
     name: 'a CSV without anything',
     bytes: Buffer.from(BARE),
-    codes: ['profile_unconfirmed', 'account_missing', 'currency_missing'],
+    codes: ['sign_undecided', 'profile_unconfirmed', 'account_missing'],
   },
   { name: 'a proposed profile', bytes: Buffer.from(BARE), options: BARE_STORED[1], codes: [] },
   {
@@ -103,9 +108,27 @@ const CASES: readonly Case[] = [
     codes: ['currency_missing'],
   },
   {
-    name: 'a CSV whose amounts and dates only a person can read',
+    name: 'a CSV whose dates only a person can read',
     bytes: OPEN,
-    codes: ['date_format_undecided', 'decimal_sign_undecided', 'profile_unconfirmed', 'account_missing'],
+    codes: ['date_format_undecided', 'profile_unconfirmed', 'account_missing'],
+  },
+  {
+    name: 'a unit and a column that only a person can decide',
+    bytes: DOUBTFUL,
+    options: BARE_STORED[1],
+    codes: ['unit_undecided', 'column_undecided'],
+  },
+  {
+    name: 'a unit and a column that a person decides',
+    bytes: DOUBTFUL,
+    options: { ...BARE_STORED[1], unit: 'millimes', setAside: ['Frais'] },
+    codes: [],
+  },
+  {
+    name: 'a column to set aside that the file does not have',
+    bytes: DOUBTFUL,
+    options: { ...BARE_STORED[1], unit: 'millimes', setAside: ['Frais', 'Commission'] },
+    codes: ['bad_input'],
   },
   {
     name: 'a decimal sign and a form of dates that a person gives',
@@ -131,6 +154,25 @@ const CASES: readonly Case[] = [
     options: { decimalSign: '.' },
     codes: ['bad_input'],
   },
+  {
+    name: 'another unit than a profile has',
+    bytes: statementBytes(),
+    options: { unit: 'millimes' },
+    codes: ['bad_input'],
+  },
+  {
+    name: 'the unit that a profile has',
+    bytes: statementBytes(),
+    options: { unit: 'dinars', setAside: [] },
+    codes: [],
+  },
+  {
+    name: 'a column to set aside that a profile reads',
+    bytes: statementBytes(),
+    options: { setAside: ['Crédit'] },
+    codes: ['bad_input'],
+  },
+  { name: 'a side of amounts for camt', bytes: camtOf({}), options: { unmarked: 'credit' }, codes: ['bad_input'] },
   { name: 'a form of dates for camt', bytes: camtOf({}), options: { dateFormat: 'dd/mm/yyyy' }, codes: ['bad_input'] },
   { name: 'another currency', bytes: statementBytes(), options: { currency: 'EUR' }, codes: ['bad_input'] },
   {

@@ -446,7 +446,7 @@ describeOnEachDatabase('importStatementFile', (harness) => {
   });
 
   test.each([
-    ['of a day to come', '03/04/2126', /^line \d+: expected booking dates through today, .*, got 2126-04-03/],
+    ['of a day to come', '03/04/2126', /^line \d+: expected booking dates through 20.*, got 2126-04-03/],
     ['of a year ago', '03/04/2025', /^line 10: its booking date 2025-04-03 is long before 2026-04-02/],
   ])('refuses a line %s, although its balances are correct', async (_what, date, fault) => {
     const bytes = windows1252(statementText().replace('03/04/2026;03/04/2026', `${date};03/04/2026`));

@@ -257,9 +257,29 @@ describeOnOneDatabase('statements import --save-profile', (harness) => {
     ]);
   });
 
+  test('saves the unit and the columns that a person sets aside, and the next month needs no option', async () => {
+    const fees = (number: 4 | 5): Buffer => {
+      const rows = [`02/0${number}/2026;VIREMENT;;1 250 500;500`, `15/0${number}/2026;COMMISSION;1 190;;250`];
+      return Buffer.from(['RIB;08006012345678901231', 'Date;Libellé;Débit;Crédit;Frais', ...rows, ''].join('\r\n'));
+    };
+    const answers = { unit: 'millimes', setAside: ['Frais'] } as const;
+    expect(await importFile(fees(4), { ...APRIL, ...answers })).toMatchObject({ kind: 'imported' });
+    expect(loadProfiles(profilesFile).at(-1)).toMatchObject({
+      unit: 'millimes',
+      setAside: { Frais: expect.anything() },
+    });
+    statements = open();
+    expect((await check(fees(5), answers)).scanned?.reading).toMatchObject({ profile: 'ma-banque', ...answers });
+    await importFile(fees(5));
+    expect((await statements.list({ limit: 100 })).rows).toMatchObject([
+      { statement: { creditsMinor: 1_250_500 } },
+      { statement: { creditsMinor: 1_250_500 } },
+    ]);
+  });
+
   test('saves no profile with an open choice, even if the file is stored', async () => {
     const bytes = month(4, { amount: '250,500' });
-    await importFile(bytes, { profile: 'proposed', currency: 'TND', decimalSign: '.' });
+    await importFile(bytes, { profile: 'proposed', currency: 'TND', decimalSign: '.', unit: 'dinars' });
     const before = readFileSync(profilesFile, 'utf8');
     await expect(importFile(bytes, APRIL)).rejects.toMatchObject({ problem: { code: 'decimal_sign_undecided' } });
     expect(readFileSync(profilesFile, 'utf8')).toBe(before);
@@ -268,6 +288,15 @@ describeOnOneDatabase('statements import --save-profile', (harness) => {
       expect(statement.creditsMinor).toBe(250_500_000);
       expect((await statements.reread(statement.id)).differences).toEqual([]);
     }
+  });
+
+  test('reads a stored file again with the columns that a person set aside', async () => {
+    const rows = ['02/04/2026;VIREMENT;;1 250 500;500;1', '15/04/2026;COMMISSION;1 190;;250;2'];
+    const text = ['RIB;08006012345678901231', 'Date;Libellé;Débit;Crédit;Frais;Agios', ...rows, ''].join('\r\n');
+    const answers = { unit: 'millimes', setAside: ['Frais', 'Agios'] } as const;
+    await importFile(Buffer.from(text), { profile: 'proposed', currency: 'TND', ...answers });
+    const [listed] = (await statements.list({ limit: 100 })).rows;
+    expect((await statements.reread(listed?.statement.id ?? '')).differences).toEqual([]);
   });
 
   test('marks what a person must fill, and no profile with a mark can be loaded', async () => {

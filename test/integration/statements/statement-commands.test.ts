@@ -72,6 +72,8 @@ describeOnOneDatabase('millime statements', (harness) => {
     await run('import', file, '--dry-run', '--json');
     expect(documents).toEqual([
       {
+        unit: 'dinars',
+        setAside: [],
         verdict: 'ok',
         statements: [
           {
@@ -82,6 +84,7 @@ describeOnOneDatabase('millime statements', (harness) => {
             entries: 5,
             credits: '1330.500',
             debits: '302.380',
+            pendingEntries: 0,
             verdict: 'ok',
             missing: [],
           },
@@ -126,12 +129,38 @@ describeOnOneDatabase('millime statements', (harness) => {
     );
     expect(lines.at(-1)).toBe(
       `nothing was stored (dry run); run "millime statements import ${file} --currency TND --decimal-sign <sign> ` +
-        '--profile proposed --account <account>"',
+        '--unmarked <side> --profile proposed --account <account>"',
     );
-    const given = ['--currency', 'TND', '--decimal-sign', ',', '--profile', 'proposed', '--account', 'A1'];
-    await run('import', file, '--dry-run', ...given);
+    const given = ['--currency', 'TND', '--decimal-sign', ',', '--unmarked', 'credit'];
+    await run('import', file, '--dry-run', ...given, '--profile', 'proposed', '--account', 'A1');
     expect(lines.at(-1)).toMatch(/^Would import the file/);
-    expect(lines.at(-1)).toContain('--decimal-sign ,');
+    expect(lines.at(-1)).toContain('--decimal-sign , --unmarked credit');
+  });
+
+  test('import asks for the unit and for columns that nothing reads, and takes the answers before the file', async () => {
+    const head = "Date;Libellé;Débit;Crédit;Frais;Frais d'agence";
+    writeFileSync(file, `${head}\n13/04/2026;a;;1 200 500;500;10\n15/04/2026;b;500 000;;250;20\n`);
+    const given = ['--currency', 'TND', '--profile', 'proposed', '--account', 'A1'];
+    await run('import', file, '--dry-run', ...given);
+    expect(lines).toContain(
+      '  --set-aside: expected the meaning of column "Frais", because "500" (line 2) looks like an amount and is not ' +
+        'read; give --set-aside Frais if it changes no amount, side, state, currency or account; otherwise write a ' +
+        'profile that reads it',
+    );
+    expect(lines.at(-1)).toContain('--unit <unit> --set-aside <column> --set-aside <column>"');
+    const answers = ['--unit', 'millimes', '--set-aside', 'Frais', '--set-aside', "Frais d'agence"];
+    await run('import', ...answers, file, '--dry-run', ...given);
+    // They come before what is counted and added up.
+    expect(lines.slice(1, 5)).toEqual([
+      'account A1, TND, 2 lines',
+      '  amounts in millimes',
+      "  columns not read: Frais, Frais d'agence",
+      expect.stringContaining('opening') as unknown,
+    ]);
+    expect(lines).toContain('  credits 1 200,500 DT, debits 500,000 DT');
+    expect(lines.at(-1)).toContain(String.raw`--unit millimes --set-aside Frais --set-aside 'Frais d'\''agence'`);
+    await run('import', ...answers, file, '--dry-run', '--json', ...given);
+    expect(documents).toMatchObject([{ unit: 'millimes', setAside: ['Frais', "Frais d'agence"] }]);
   });
 
   test('import --dry-run refuses an unreadable file', async () => {

@@ -131,8 +131,8 @@ describeOnEachDatabase('lines with only a value date', (harness) => {
 
   test.each([
     ['a value date after today is imported', { value: '2060-06-14', closing: '2060-06-10' }, true],
-    ['a closing balance of tomorrow is imported', { value: '2060-06-10', closing: '2060-06-11' }, true],
-    ['a closing balance of the day after tomorrow is refused', { value: '2060-06-10', closing: '2060-06-12' }, false],
+    ['a closing balance after a weekend of holidays is imported', { value: '2060-06-10', closing: '2060-06-15' }, true],
+    ['a closing balance of a later day is refused', { value: '2060-06-10', closing: '2060-06-16' }, false],
   ])('are refused on impossible days: %s', async (_name, { value, closing }, isPossible) => {
     const statements = createStatements({
       linesInUse,

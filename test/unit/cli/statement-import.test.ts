@@ -29,12 +29,16 @@ const deps = {
 };
 const WILL_REFUSE = 'Would refuse the import:';
 
-function dryRun(entry: GivenEntry, ...args: string[]): ReturnType<typeof runCommand> {
+function camtOf(entry: GivenEntry): Buffer {
   const balances = [
     { type: 'OPBD', amount: 1_000_000, day: TODAY },
     { type: 'CLBD', amount: 1_000_000 + entry.amount, day: TODAY },
   ];
-  writeFileSync(path, camt053([{ account: '08003000000000000301', balances, entries: [entry] }]));
+  return camt053([{ account: '08003000000000000301', balances, entries: [entry] }]);
+}
+
+function dryRun(entry: GivenEntry, ...args: string[]): ReturnType<typeof runCommand> {
+  writeFileSync(path, camtOf(entry));
   return dryRunOf(path, ...args);
 }
 
@@ -57,8 +61,8 @@ const REFUSED: readonly (readonly [string, GivenEntry, string])[] = [
   ],
   [
     'a booking date to come',
-    { ...GOOD, day: '2060-06-11' },
-    `expected booking dates through today, ${TODAY}, got 2060-06-11`,
+    { ...GOOD, day: '2060-06-16' },
+    'expected booking dates through 2060-06-15, got 2060-06-16',
   ],
 ];
 
@@ -99,6 +103,41 @@ describe('statements import --dry-run', () => {
     });
     expect(lines).toEqual([]);
     expect(exitCode).toBe(0);
+  });
+
+  const csv = (first: string, second: string): string =>
+    [
+      'RIB;08003000000000000301',
+      'Devise;TND',
+      'Solde initial;;1000,500',
+      'Date;Libellé;Montant',
+      `${first};VIREMENT;1500,000`,
+      `${second};VIREMENT;1500,000`,
+      'Solde final;;4000,500',
+      '',
+    ].join('\n');
+  const announced = [':20:1', ':25:08003000000000000301', ':28C:0', ':34F:TND0,', ':61:6006100616D10,9NMSCX', '-', ''];
+  test.each([
+    ['proven bookings of the next working day', camtOf({ ...GOOD, day: '2060-06-15' }), [], true],
+    ['proven rows whose dates fit one form', csv('10/06/2060', '15/06/2060'), [], true],
+    [
+      'proven rows whose day and month may be exchanged',
+      csv('10/06/2060', '11/06/2060'),
+      ['--date-format', 'dd/mm/yyyy'],
+      false,
+    ],
+    [
+      'rows without proof',
+      csv('10/06/2060', '15/06/2060').replace('4000,500', '4000,501'),
+      ['--unmarked', 'credit'],
+      false,
+    ],
+    ['announced movements', announced.join('\r\n'), [], true],
+  ])('prints whether an import accepts a file with days to come: %s', async (_name, bytes, given, isPossible) => {
+    writeFileSync(path, bytes);
+    const profile = String(bytes).startsWith('RIB') ? ['--profile', 'proposed'] : [];
+    const { json } = await dryRunOf(path, ...profile, ...given, '--json');
+    expect(json).toMatchObject({ refusals: isPossible ? [] : [{ code: 'dates_impossible' }] });
   });
 
   test('prints no refusal for a file that an import accepts', async () => {

@@ -10,6 +10,7 @@ import { auditActions, quotedIn } from './support/source-lists';
 /** The word list of each closed list of the answers; the first pattern that fits its path decides. */
 const LIST_OF: readonly (readonly [RegExp, WordList])[] = [
   [/^BankFileSample\.encoding$/, 'encoding'],
+  [/^ImportCheck\.unit$/, 'amountUnit'],
   [/^ImportCheck\.chain\.differences\.kind$/, 'chainFault'],
   [/^OpenBreakTotals\.byAge\.band$/, 'ageBand'],
   [/User\.language$/, 'language'],

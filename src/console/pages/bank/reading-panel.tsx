@@ -5,7 +5,22 @@ import { Choice, Field } from '../../parts/forms';
 import { Panel } from '../../parts/table';
 import { Id, Sentence } from '../../parts/values';
 import { to } from '../../web/own-path';
-import { BY_AUTO, BY_HAND, BY_PROPOSAL, type Check, DATE_FORMATS, meaningAt, MEANINGS, type Sample } from './reading';
+import {
+  BY_AUTO,
+  BY_HAND,
+  BY_PROPOSAL,
+  type Check,
+  DATE_FORMATS,
+  mayAskColumns,
+  meaningAt,
+  MEANINGS,
+  type OpenChoice,
+  openChoiceOf,
+  type Sample,
+  setAsideIn,
+  SIDES,
+  UNITS,
+} from './reading';
 
 interface ReadingPanelProps {
   readonly visit: Visit;
@@ -21,6 +36,7 @@ export function ReadingPanel({ visit, query, sample, check, profiles }: ReadingP
   const { t } = texts;
   const by = query['by'] ?? BY_AUTO;
   const isByHand = by === BY_HAND && sample !== undefined;
+  const open = (check?.refusals ?? []).flatMap((refusal) => openChoiceOf(texts, refusal) ?? []);
   return (
     <Panel title={t('bank:reading.title')}>
       <p class="hint">{t('bank:reading.profileWhat')}</p>
@@ -55,9 +71,9 @@ export function ReadingPanel({ visit, query, sample, check, profiles }: ReadingP
             isPlain
             maxLength={3}
           />
-          {sample === undefined ? null : <FormFields {...{ visit, query }} isByHand={isByHand} />}
+          {sample === undefined ? null : <FormFields {...{ visit, query, isByHand, open }} />}
         </div>
-        {sample === undefined ? null : <SampleTable {...{ visit, query, sample }} isByHand={isByHand} />}
+        {sample === undefined ? null : <SampleTable {...{ visit, query, sample, isByHand, open }} />}
         <p class="actions">
           <button>{t('bank:reading.submit')}</button>
         </p>
@@ -67,28 +83,50 @@ export function ReadingPanel({ visit, query, sample, check, profiles }: ReadingP
   );
 }
 
-function FormFields({ visit, query, isByHand }: { visit: Visit; query: Visit['query']; isByHand: boolean }): VNode {
+interface FormFieldsProps {
+  readonly visit: Visit;
+  readonly query: Visit['query'];
+  readonly isByHand: boolean;
+  readonly open: readonly OpenChoice[];
+}
+
+function FormFields({ visit, query, isByHand, open }: FormFieldsProps): VNode {
   const { t } = visit.texts;
   const box = (name: 'opening' | 'closing'): VNode => (
     <label>
       <input type="checkbox" name={name} value="true" checked={query[name] === 'true'} /> {t(`bank:reading.${name}`)}
     </label>
   );
-  const open: [string, string] = ['', t('bank:reading.asFile')];
+  const choice = (
+    name: 'dateFormat' | 'decimalSign' | 'unit' | 'unmarked',
+    options: readonly (readonly [string, string])[],
+  ): VNode => (
+    <Choice
+      name={name}
+      label={t(`bank:reading.${name}`)}
+      value={query[name] ?? ''}
+      options={[...(isByHand ? [] : [['', t('bank:reading.asFile')] as const]), ...options]}
+      fault={open.find(({ field }) => field === name)?.why}
+    />
+  );
   return (
     <>
-      <Choice
-        name="dateFormat"
-        label={t('bank:reading.dateFormat')}
-        value={query['dateFormat'] ?? ''}
-        options={[...(isByHand ? [] : [open]), ...DATE_FORMATS.map((each): [string, string] => [each, each])]}
-      />
-      <Choice
-        name="decimalSign"
-        label={t('bank:reading.decimalSign')}
-        value={query['decimalSign'] ?? ''}
-        options={[...(isByHand ? [] : [open]), [',', t('bank:reading.comma')], ['.', t('bank:reading.point')]]}
-      />
+      {choice(
+        'dateFormat',
+        DATE_FORMATS.map((each) => [each, each]),
+      )}
+      {choice('decimalSign', [
+        [',', t('bank:reading.comma')],
+        ['.', t('bank:reading.point')],
+      ])}
+      {choice(
+        'unit',
+        UNITS.map((each) => [each, visit.texts.word('amountUnit', each)]),
+      )}
+      {choice(
+        'unmarked',
+        SIDES.map((each) => [each, t(`bank:reading.${each}`)]),
+      )}
       {isByHand ? (
         <>
           <Choice
@@ -110,17 +148,15 @@ function FormFields({ visit, query, isByHand }: { visit: Visit; query: Visit['qu
   );
 }
 
-interface SampleTableProps {
-  readonly visit: Visit;
-  readonly query: Visit['query'];
+interface SampleTableProps extends FormFieldsProps {
   readonly sample: Sample;
-  readonly isByHand: boolean;
 }
 
-/** The head of the file. By hand, each column has a choice of what it means. */
-function SampleTable({ visit, query, sample, isByHand }: SampleTableProps): VNode {
+/** The head of the file. By hand, each column has a choice of what it means; with a proposal, a box to set it aside. */
+function SampleTable({ visit, query, sample, isByHand, open }: SampleTableProps): VNode {
   const { t } = visit.texts;
   const caption = t('bank:reading.head', { line: sample.line });
+  const faults = open.filter(({ field }) => field === 'setAside');
   return (
     <div class="table" role="region" aria-label={caption} tabIndex={0}>
       <table class="as-is">
@@ -144,6 +180,19 @@ function SampleTable({ visit, query, sample, isByHand }: SampleTableProps): VNod
               ))}
             </tr>
           ) : null}
+          {mayAskColumns(query['by'] ?? BY_AUTO) ? (
+            <tr id="field-setAside">
+              <th scope="row">
+                {t('bank:reading.notRead')}
+                {faults.map(({ why }) => (
+                  <p class="fault">{why}</p>
+                ))}
+              </th>
+              {sample.columns.map((name, index) => (
+                <td>{name === '' ? null : <SetAsideBox {...{ visit, query, name, index }} />}</td>
+              ))}
+            </tr>
+          ) : null}
         </thead>
         <tbody>
           {sample.rows.map(({ line, cells }) => (
@@ -164,14 +213,27 @@ function SampleTable({ visit, query, sample, isByHand }: SampleTableProps): VNod
   );
 }
 
-interface MeaningChoiceProps {
+interface ColumnProps {
   readonly visit: Visit;
   readonly query: Visit['query'];
   readonly name: string;
   readonly index: number;
 }
 
-function MeaningChoice({ visit: { texts }, query, name, index }: MeaningChoiceProps): VNode {
+function SetAsideBox({ visit, query, name, index }: ColumnProps): VNode {
+  const label = visit.texts.t('bank:reading.setAside', { column: name });
+  return (
+    <input
+      type="checkbox"
+      name={`s${index}`}
+      value={name}
+      checked={setAsideIn(query).includes(name)}
+      aria-label={label}
+    />
+  );
+}
+
+function MeaningChoice({ visit: { texts }, query, name, index }: ColumnProps): VNode {
   const { t } = texts;
   const chosen = meaningAt(query, index);
   return (

@@ -1,4 +1,5 @@
 import type { Asked, Json } from '../../../api';
+import type { Texts } from '../../../texts';
 
 export type Sample = NonNullable<Json<'sampleBankUpload'>['sample']>;
 export type CheckAnswer = Json<'checkBankReading'>;
@@ -30,17 +31,52 @@ export type Meaning = (typeof MEANINGS)[number];
 
 export const DATE_FORMATS = ['dd/mm/yyyy', 'dd-mm-yyyy', 'dd.mm.yyyy', 'yyyy-mm-dd', 'mm/dd/yyyy', 'dd/mm/yy'];
 
+export const UNITS = ['dinars', 'millimes'] as const;
+export const SIDES = ['credit', 'debit'] as const;
+
 type Query = Readonly<Record<string, string>>;
 
 /** Returns how the address of the page says that a file is read. */
 export function readingOf(query: Query, sample: Sample | undefined): ReadingBody {
   const { by = BY_AUTO } = query;
-  const shared = { account: given(query['account']), currency: given(query['currency'])?.toUpperCase() };
+  const shared = {
+    account: given(query['account']),
+    currency: given(query['currency'])?.toUpperCase(),
+    unit: UNITS.find((each) => each === query['unit']),
+    unmarked: SIDES.find((each) => each === query['unmarked']),
+  };
   if (by === BY_HAND && sample !== undefined) return { ...shared, byHand: handOf(query, sample) };
   const sign = given(query['decimalSign']);
   const decimalSign = sign === ',' || sign === '.' ? sign : undefined;
   const profile = by === BY_HAND ? undefined : given(by);
-  return { ...shared, profile, decimalSign, dateFormat: given(query['dateFormat']) };
+  const setAside = mayAskColumns(by) ? setAsideIn(query) : [];
+  return {
+    ...{ ...shared, profile, decimalSign, dateFormat: given(query['dateFormat']) },
+    setAside: setAside.length === 0 ? undefined : setAside,
+  };
+}
+
+/** Returns whether a person may set columns aside: no profile that was chosen, and no reading by hand, says it. */
+export function mayAskColumns(by: string): boolean {
+  return by === BY_AUTO || by === BY_PROPOSAL;
+}
+
+/** Returns the columns that the address sets aside. The value of each box is the name of its column. */
+export function setAsideIn(query: Query): string[] {
+  return Object.entries(query).flatMap(([name, column]) => (/^s\d+$/.test(name) ? [column] : []));
+}
+
+/** What the file leaves open, and the field of the form that answers it. */
+export interface OpenChoice {
+  readonly field: string;
+  readonly why: string;
+}
+
+/** Returns the choice that a refusal asks for; undefined if it asks for none. */
+export function openChoiceOf({ sentence, t }: Texts, refusal: Check['refusals'][number]): OpenChoice | undefined {
+  const { field, expected } = (refusal['params'] ?? {}) as Readonly<Record<string, unknown>>;
+  const isOpen = refusal.code.endsWith('_undecided') && typeof field === 'string' && typeof expected === 'string';
+  return isOpen ? { field, why: t('common:form.expected', { wanted: sentence(expected) }) } : undefined;
 }
 
 /** Returns the meaning of a column that the address states, by the position of the column. */
@@ -82,7 +118,7 @@ export function fieldsOfProposal(proposal: unknown, sample: Sample): Record<stri
     const meaning = MEANINGS.find((each) => name !== '' && columns[each] === name);
     if (meaning !== undefined) fields[`c${index}`] = meaning;
   });
-  for (const name of ['dateFormat', 'decimalSign', 'order']) {
+  for (const name of ['dateFormat', 'decimalSign', 'unit', 'unmarked', 'order']) {
     const value = profile[name];
     if (typeof value === 'string' && !value.startsWith('<')) fields[name] = value;
   }

@@ -8,7 +8,7 @@ import { Panel, Table } from '../../parts/table';
 import { Day, Id, Said, Sentence, Sign, State } from '../../parts/values';
 import { Working } from '../../parts/working';
 import { to, withQuery } from '../../web/own-path';
-import { BY_HAND, BY_PROPOSAL, type Check } from './reading';
+import { BY_HAND, BY_PROPOSAL, type Check, openChoiceOf } from './reading';
 import { StatementProof } from './statement-proof';
 
 interface ControlProps {
@@ -55,9 +55,17 @@ function Refusals({ visit: { texts, params }, check, query, hasColumns }: Contro
           const { code, detail } = refusal;
           const asked = (refusal['params'] ?? {}) as Readonly<Record<string, unknown>>;
           const text = texts.problemDetail({ code, params: asked }) ?? detail;
+          const open = openChoiceOf(texts, refusal);
           return (
             <li>
               <strong>{texts.problemTitle(code) ?? code}</strong> <bdi>{text}</bdi>
+              {open === undefined ? null : (
+                <p>
+                  <a href={`#field-${open.field}`}>
+                    <bdi>{open.why}</bdi>
+                  </a>
+                </p>
+              )}
               <Places refusal={refusal} />
             </li>
           );
@@ -95,7 +103,7 @@ function Places({ refusal }: { refusal: Check['refusals'][number] }): VNode | nu
 
 function StatementToImport({ texts, statement }: { texts: Texts; statement: Check['statements'][number] }): VNode {
   const { t } = texts;
-  const { account, currency, entries, lines, missing } = statement;
+  const { account, currency, entries, pendingEntries, lines, missing } = statement;
   return (
     <section class="stack">
       <h3>
@@ -103,6 +111,11 @@ function StatementToImport({ texts, statement }: { texts: Texts; statement: Chec
         <small>{t('common:count.lines', { count: entries })}</small>
       </h3>
       <StatementProof texts={texts} statement={statement} />
+      {pendingEntries === 0 ? null : (
+        <p>
+          {t('bank:statement.announced')} {texts.count(pendingEntries)}
+        </p>
+      )}
       {missing.length === 0 ? null : (
         <p>
           <Sign tone="warn">

@@ -5,7 +5,7 @@ import { inWords } from '../../page/in-words';
 import type { Page, Shown, Visit } from '../../page/page';
 import { type Problem, problemOf } from '../../page/problem';
 import { ProblemBox } from '../../parts/problem-box';
-import { Id } from '../../parts/values';
+import { Fact, Facts, Id } from '../../parts/values';
 import { to } from '../../web/own-path';
 import {
   BY_HAND,
@@ -142,6 +142,33 @@ function onlyAccountOf(check: CheckAnswer['check'] | undefined): string {
   return accounts.size === 1 ? (account ?? '') : '';
 }
 
+/** What holds for every amount of the file, first, because a mistake in it misplaces all the money. */
+function WholeFileFacts({ texts, check }: { texts: Visit['texts']; check: CheckAnswer['check'] }): VNode | null {
+  const { t } = texts;
+  const accounts = [...new Set(check.statements.map(({ account }) => account))];
+  const currencies = [...new Set(check.statements.map(({ currency }) => currency))];
+  if (accounts.length === 0) return null;
+  const { unit, setAside } = check;
+  return (
+    <Facts>
+      <Fact name={t('common:field.account')}>
+        {accounts.map((account) => (account === null ? t('bank:control.noAccount') : <Id>{account}</Id>))}
+      </Fact>
+      <Fact name={t('bank:control.currency')}>
+        {texts.list(currencies.map((currency) => currency ?? t('bank:control.noCurrency')))}
+      </Fact>
+      {unit === null || !currencies.some((currency) => currency === null || currency === 'TND') ? null : (
+        <Fact name={t('bank:reading.unit')}>{texts.word('amountUnit', unit)}</Fact>
+      )}
+      {setAside.length === 0 ? null : (
+        <Fact name={t('bank:control.setAside')}>
+          <bdi>{texts.list(setAside)}</bdi>
+        </Fact>
+      )}
+    </Facts>
+  );
+}
+
 interface UploadViewProps {
   readonly visit: Visit;
   readonly query: Visit['query'];
@@ -168,6 +195,7 @@ function UploadView({ visit, query, sample, checked, profiles }: UploadViewProps
           <Id>{`${answer.upload.sha256.slice(0, 12)}…`}</Id>
         </p>
       )}
+      {answer === undefined ? null : <WholeFileFacts texts={texts} check={answer.check} />}
       <ReadingPanel {...{ visit, query, sample, profiles }} check={answer?.check} />
       {checked === 'undescribed' ? <p class="note">{texts.t('bank:reading.describe')}</p> : null}
       {answer === undefined ? null : (
