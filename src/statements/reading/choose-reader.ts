@@ -213,7 +213,9 @@ function boundTo(rowsFor: RowTable['rowsFor'], own: CsvProfileText): CsvProfileT
 
 function withPattern(proposal: ProposedProfile, { payoutPattern }: ReadOptions): ProposedProfile {
   if (payoutPattern === undefined) return proposal;
-  return { ...proposal, profile: { ...proposal.profile, payoutPattern: payoutPatternOf(payoutPattern) } };
+  // The lines that were read without the pattern do not say which of them may be payouts.
+  const { events: _, ...rest } = proposal;
+  return { ...rest, profile: { ...proposal.profile, payoutPattern: payoutPatternOf(payoutPattern) } };
 }
 
 function wholeFile(file: BankFile): Buffer {

@@ -7,20 +7,22 @@ export type State = 'booked' | 'pending' | 'rejected';
 /** Beginnings of words, in the form of `foldText`. At most `ENDING_MAX` letters follow: a `règlement` is not `réglé`. */
 const STATES: Readonly<Record<State, readonly string[]>> = {
   booked: (
-    'book posted complet settled cleared paid paye regle comptabilis execut valid effectu realis termine succes accept ' +
-    'approuv approved confirm gebucht abgerechnet denoue منفذ مقبول مكتمل موكد ناجح مسجل مدفوع'
+    'book posted complet settled cleared paid paye regle comptabilis execut valid effectu realis termine succes reussi accept ' +
+    'approuv approved confirm gebucht ausgefuhrt abgerechnet denoue imput regularis منفذ مقبول مكتمل موكد ناجح مسجل مدفوع'
   ).split(' '),
   pending: (
     'pend pdng attente venir cours prevu programm planifi vorgemerkt progress processing initie initiat schedul hold ' +
-    'autoris authoriz differe futur معلق انتظار قيد'
+    'autoris authoriz differe futur suspend brouillon draft offen wartend معلق انتظار قيد موجل محجوز'
   ).split(' '),
   rejected: (
     'reject rejet annul cancel refus echec echou fail impaye unpaid declin denied void revers revert extourn abandon ' +
-    'expir retourn returned storniert abgelehnt bloque blocked bounced contrepass مرفوض ملغ فاشل'
+    'expir retourn returned ecart oppose erreur error abort storniert abgelehnt fehlgeschlagen zuruckgewiesen bloque blocked bounced contrepass مرفوض ملغ فاشل مرتجع'
   ).split(' '),
 };
 /** Whole words: as a beginning they would fit others. */
 const WHOLE: Readonly<Record<string, State>> = { ok: 'booked', done: 'booked', ko: 'rejected', تم: 'booked' };
+/** `Traité` is a state beside others alone: a `traite` is a bill. */
+const TREATED = /^traitee?s?$/;
 const ENDING_MAX = 3;
 const HEADINGS = new Set('etat statut status state situation suivi zustand الحاله حاله'.split(' '));
 const NEGATIONS = new Set(['non', 'not', 'nicht', 'pas', 'غير', 'لم']);
@@ -30,7 +32,11 @@ const KINDS = ['booked', 'pending', 'rejected'] as const;
 export function stateOf(text: string): State | undefined {
   const words = foldText(text).split(' ');
   if (words.some((word) => NEGATIONS.has(word))) return undefined;
-  const found = new Set(words.flatMap((word) => WHOLE[word] ?? KINDS.filter((kind) => fits(word, STATES[kind]))));
+  const found = new Set<State>(
+    words.flatMap((word): readonly State[] =>
+      TREATED.test(word) ? ['booked'] : [WHOLE[word] ?? KINDS.filter((kind) => fits(word, STATES[kind]))].flat(),
+    ),
+  );
   return found.size === 1 ? [...found][0] : undefined;
 }
 

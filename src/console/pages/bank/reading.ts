@@ -29,7 +29,13 @@ export const MEANINGS = [
 ] as const satisfies readonly (keyof ByHand['columns'])[];
 export type Meaning = (typeof MEANINGS)[number];
 
-export const DATE_FORMATS = ['dd/mm/yyyy', 'dd-mm-yyyy', 'dd.mm.yyyy', 'yyyy-mm-dd', 'mm/dd/yyyy', 'dd/mm/yy'];
+/** Each form that a file may leave open against another one, the usual ones first. */
+export const DATE_FORMATS = [
+  ...['dd/mm/yyyy', 'dd-mm-yyyy', 'dd.mm.yyyy', 'yyyy-mm-dd', 'mm/dd/yyyy', 'dd/mm/yy', 'mm-dd-yyyy', 'mm/dd/yy'],
+  ...['d/m/yyyy', 'm/d/yyyy', 'd-m-yyyy', 'm-d-yyyy', 'd/m/yy', 'm/d/yy', 'd-m-yy', 'm-d-yy'],
+  ...['dd-mm-yy', 'mm-dd-yy', 'yy-mm-dd', 'yyyymmdd', 'ddmmyyyy'],
+  ...['dd/mm/yyyy time', 'mm/dd/yyyy time', 'dd-mm-yyyy time', 'mm-dd-yyyy time', 'd/m/yyyy time', 'm/d/yyyy time'],
+];
 
 export const UNITS = ['dinars', 'millimes'] as const;
 export const SIDES = ['credit', 'debit'] as const;

@@ -1,7 +1,7 @@
 import { accountKey, quoted } from '../../../kernel';
 import { currencyOf } from '../currencies';
 import { type Direction, directionOf } from '../direction-words';
-import { isCancelHeading, isStateHeading, sideOf, type State, stateOf } from '../state-words';
+import { isCancelHeading, isStateHeading, namesState, sideOf, type State, stateOf } from '../state-words';
 import type { CsvProfileText } from '../statement-profile';
 import type { ColumnKind } from './column-kinds';
 import type { ColumnRole } from './known-columns';
@@ -79,7 +79,9 @@ class Roles {
     const balanceMarks = this.#balanceMarks();
     const unread = this.#unread().map((column) => ({ column, kind: column.kind(this.#facts.wholeAmounts) }));
     for (const { column, kind } of unread) {
-      const isNamed = (isCancelHeading(column.name) || isStateHeading(column.name)) && kind !== 'empty';
+      const isNamed =
+        (isCancelHeading(column.name) || isStateHeading(column.name) || (namesState(column.name) && column.isFew())) &&
+        kind !== 'empty';
       const isDoubtful = DOUBTFUL.includes(kind) || isNamed || this.#isOtherCurrency(column, kind);
       if (isDoubtful && !this.#doubts.some((doubt) => doubt.column === column)) this.#doubts.push({ column, kind });
     }

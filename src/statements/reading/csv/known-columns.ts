@@ -95,9 +95,19 @@ export const KNOWN_COLUMNS: Readonly<Record<ColumnRole, Words>> = {
     arabic: ['البيان', 'الوصف', 'بيان', 'بيان العملية', 'العملية', 'التفاصيل'],
   },
   counterparty: {
-    english: ['counterparty', 'counterparty name', 'payee', 'beneficiary', 'name'],
-    french: ['contrepartie', 'donneur d ordre', 'beneficiaire', 'tiers'],
-    german: ['beguenstigter zahlungspflichtiger', 'auftraggeber empfanger', 'empfanger', 'name zahlungsbeteiligter'],
+    english: (
+      'counterparty|counterparty name|payee|payee name|beneficiary|beneficiary name|recipient|sender|payer|remitter|' +
+      'partner|merchant|supplier|vendor|creditor|debtor|name'
+    ).split('|'),
+    french: (
+      'contrepartie|nom contrepartie|donneur d ordre|donneur d ordre beneficiaire|beneficiaire|nom beneficiaire|' +
+      'nom du beneficiaire|destinataire|emetteur|emetteur beneficiaire|expediteur|fournisseur|correspondant|tiers|nom du tiers'
+    ).split('|'),
+    german: (
+      'beguenstigter zahlungspflichtiger|auftraggeber empfanger|empfanger|auftraggeber|begunstigter|zahlungspflichtiger|' +
+      'name zahlungsbeteiligter'
+    ).split('|'),
+    arabic: ['المستفيد', 'اسم المستفيد', 'الآمر بالدفع', 'الطرف المقابل', 'المزود'],
   },
   counterpartyAccount: {
     english: ['counterparty account', 'counterparty iban', 'beneficiary account'],

@@ -4,8 +4,14 @@
 import { describe, expect, test } from '@jest/globals';
 import iconv from 'iconv-lite';
 import { isAppError } from '../../../../src/kernel';
-import { profilesFileSchema } from '../../../../src/statements';
-import { createCsvReader, type GivenForm, proposeProfile, undecidedIn } from '../../../../src/statements/testing';
+import { bankFileOfBytes, profilesFileSchema } from '../../../../src/statements';
+import {
+  createCsvReader,
+  type GivenForm,
+  proposeProfile,
+  scanBankFile,
+  undecidedIn,
+} from '../../../../src/statements/testing';
 import { csvFigures } from '../../../fixtures/statements/csv-figures';
 import { statementBytes } from '../../../fixtures/statements/statement-bytes';
 import { type ReadStatement, readStatements } from '../../../support/read-events';
@@ -104,6 +110,14 @@ describe('proposeProfile', () => {
     const [line] = readProposed('Date;Libellé;Montant;Devise\n03/04/2026;a;1,50;EUR\n').lines;
     expect(line?.bookingDate).toBe('2026-04-03');
   });
+});
+
+test('a proposed profile marks the credits that a given pattern recognizes', () => {
+  const text = ENGLISH.replace('-20.05', '20.05');
+  const given = { profile: 'proposed', account: 'A1', unmarked: 'credit', payoutPattern: '^out' } as const;
+  const { reading } = scanBankFile(bankFileOfBytes('a.csv', Buffer.from(text)), given, []);
+  const [found] = readStatements(reading.createReader(), Buffer.from(text));
+  expect(found?.lines.map(({ payoutCandidate }) => payoutCandidate)).toEqual([false, true]);
 });
 
 test('proposeProfile leaves out the currency of a file that states none, and says so', () => {
