@@ -713,7 +713,8 @@ const ROWS: readonly Oddity[] = [
             headings.map((heading, index) => {
               if (heading === draft.text.heading) return 'CHANGEMENT DE TAUX';
               const isKept = [draft.date.heading, draft.balance?.heading].includes(heading);
-              return isKept || rows.every((row) => row.cells[index] === cells[index]) ? (cells[index] ?? '') : '';
+              const isShared = rows.length > 1 && rows.every((row) => row.cells[index] === cells[index]);
+              return isKept || isShared ? (cells[index] ?? '') : '';
             }),
           draft.isNewestFirst,
         ),
