@@ -276,6 +276,25 @@ describeOnEachDatabase('a dry run', (harness) => {
     expect(check.refusals.map(({ problem: { code } }) => code)).toEqual(given.codes);
   });
 
+  test('reads whole amounts in the unit that a stored balance shows, and asks without one', async () => {
+    const month = (day: string, ...[opening, amount, closing]: readonly string[]): Buffer =>
+      Buffer.from(
+        [
+          ...[`Compte;${RIB}`, 'Devise;TND', `Solde initial;;;${opening}`, 'Date;Libellé;Débit;Crédit'],
+          ...[`${day};VIREMENT;;${amount}`, `Solde final;;;${closing}`, ''],
+        ].join('\n'),
+      );
+    const april = month('13/04/2026', '2000500', '1200500', '3201000');
+    const asked = await agreeing(april, PROPOSED);
+    expect(asked.refusals.map(({ problem: { code } }) => code)).toEqual(['unit_undecided']);
+    expect(await agreeing(month('13/03/2026', '1000,000', '1000,500', '2000,500'), PROPOSED)).toMatchObject({
+      outcome: 'imported',
+    });
+    const decided = await agreeing(april, PROPOSED);
+    expect(decided.remarks).toContain('the amounts are in millimes, as a stored balance of the account shows');
+    expect(decided.statements.map(({ statement }) => statement.creditsMinor)).toEqual([1_200_500]);
+  });
+
   test('agrees with the import of each sample', async () => {
     const random = randomFrom(FAULT_SEED, 19_02);
     const choices: readonly ReadOptions[] = [{}, { account: RIB, ...PROPOSED }, { account: RIB }, { currency: 'TND' }];
