@@ -3,7 +3,7 @@ import { assert, type BusinessDate } from '../../kernel';
 import { openAccounts } from '../account-store';
 import { isEffectiveStatement, isWaitingStatement } from '../effective-lines';
 import type { Statement } from '../statement-records';
-import { HELD_STATEMENT, LINE, selectStatements } from '../statement-rows';
+import { HELD_STATEMENT, LINE, onlyVisible, selectStatements } from '../statement-rows';
 import type { DaySlice, SliceLine } from './day-slice';
 import { type IdentifiedLine, lineIdentity } from './line-identity';
 
@@ -126,13 +126,11 @@ function otherStatements(
 }
 
 function unplacedOn(session: Session, of: Statement, names: readonly string[]): Promise<Statement[]> {
-  const unplaced = selectStatements(session)
-    .join('statement_loads as w', 'w.file_id', 's.file_id')
+  const unplaced = onlyVisible(selectStatements(session))
     .where({ 's.currency': of.currency, 's.kind': 'statement' })
     .whereIn('s.account', names)
     .whereNull('s.opening_minor')
     .whereNot('s.file_id', of.fileId)
-    .whereNot('w.state', 'loading')
     .whereRaw(`(${isEffectiveStatement('s')} or ${isWaitingStatement('s')})`)
     .orderByRaw(`case when ${isEffectiveStatement('s')} then 0 else 1 end, s.id`);
   return onDaysOf(of, unplaced);

@@ -79,12 +79,10 @@ export function openKnownRows(session: Session): KnownRowsStore {
 
 async function hasBalance(session: Session, account: string, balances: readonly number[]): Promise<boolean> {
   const [row] = await rowsOf(
-    session('bank_statements as s')
-      .join('statement_loads as w', 'w.file_id', 's.file_id')
+    onlyVisible(session('bank_statements as s'))
       .select('s.id')
       .whereIn('s.account', await openAccounts(session).namesOf(account))
       .where('s.currency', 'TND')
-      .whereNot('w.state', 'loading')
       .where((either) => void either.whereIn('s.opening_minor', balances).orWhereIn('s.closing_minor', balances))
       .limit(1),
   );

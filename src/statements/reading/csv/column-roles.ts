@@ -145,25 +145,26 @@ class Roles {
   }
 
   #placeCurrency(): void {
-    const { currency } = this.#facts;
     const named = this.#seen('currency');
     if (this.#plain.has('currency') && named !== undefined) {
       const stranger = named.texts.find((text) => currencyOf(text) === undefined);
       if (stranger !== undefined) {
         throw noProposal(`column ${quoted(named.name)}: expected a currency of ISO 4217, got ${quoted(stranger)}`);
       }
-      const differs = currency !== undefined && named.texts.some((text) => currencyOf(text) !== currency);
+      const differs = this.#differsFromStated(named);
       if (named.values.size === 0 || differs) this.#plain.delete('currency');
       if (differs) this.#doubts.push({ column: named, kind: 'currencies' });
       return;
     }
     const found = this.#unread().filter((column) => column.kind(false) === 'currencies');
     const [only, second] = found;
-    if (only === undefined || second !== undefined || only.name === '' || this.#isOtherThan(currency, only)) return;
+    if (only === undefined || second !== undefined || only.name === '' || this.#differsFromStated(only)) return;
     this.#plain.set('currency', { name: only.name, index: only.index });
   }
 
-  #isOtherThan(currency: string | undefined, { texts }: SeenColumn): boolean {
+  /** Whether a column of currencies names another one than the rows around the lines, the header or the amounts. */
+  #differsFromStated({ texts }: SeenColumn): boolean {
+    const { currency } = this.#facts;
     return currency !== undefined && texts.some((text) => currencyOf(text) !== currency);
   }
 

@@ -1,6 +1,6 @@
 import { AppError, isAppError, quoted } from '../../../kernel';
 import { currencyOf, formatDecimal } from '../currencies';
-import { dateReader } from '../date-text';
+import { type DateReader, dateReader } from '../date-text';
 import { addDecimals, equalDecimals } from '../decimal';
 import type { Encoding } from '../decode-text';
 import { WHOLE_FILE_BYTES_MAX } from '../limits';
@@ -123,6 +123,8 @@ class Proposal {
   readonly #currency: string | undefined;
   readonly #amounts: AmountForm;
   readonly #dates: FormFound<string>;
+  /** What the days show; undefined if they do not change, or rise and fall. */
+  readonly #order: CsvProfileText['order'];
   readonly #roles: ColumnRoles;
   #rowsTried = 0;
 
@@ -136,6 +138,7 @@ class Proposal {
     this.#survey = surveyRows(source, this.#header);
     const { dayFirst } = this.#header;
     this.#dates = dateForm(this.#survey.dates, { dayFirst, given: given.dateFormat });
+    this.#order = orderOf(this.#survey, dateReader(this.#dates.value));
     this.#facts = statedFacts(this.#header, this.#survey);
     const around = this.#survey.sections[0] ?? [];
     this.#accountLabel = accountLabelAround(around);
@@ -160,8 +163,7 @@ class Proposal {
       (choice) => choice !== undefined,
     );
     if (decimal === undefined && this.#amounts.choice?.isOpen === true && best.rank !== 'ok') {
-      const { value } = this.#otherSign();
-      return new Proposal(this.#source, { ...this.#given, decimalSign: value }, this.#encoding).result();
+      return new Proposal(this.#source, { ...this.#given, decimalSign: this.#otherSign }, this.#encoding).result();
     }
     const isOpen = choices.some((choice) => choice.isOpen);
     if (!isOpen) this.#requireProof(best);
@@ -200,9 +202,8 @@ class Proposal {
   #best(text: CsvProfileText): Try {
     const plain = this.#tryOrders({ change: (same) => same, reasons: [] }, text);
     if (plain.rank === 'ok') return plain;
-    const proven = this.#suggestions(text).map((each) => () => this.#tryOrders(each, text));
-    for (const tryNext of proven) {
-      const found = tryNext();
+    for (const suggestion of this.#suggestions(text)) {
+      const found = this.#tryOrders(suggestion, text);
       const isBalance = found.rank === 'running' && found.text.columns.balance !== text.columns.balance;
       if (found.rank === 'ok' || isBalance) return found;
     }
@@ -213,7 +214,7 @@ class Proposal {
     const changed = change(text);
     const read = this.#try(changed, reasons);
     // If the days do not show the order, the balances beside the lines may.
-    if (read.rank !== 'unbalanced' || changed.columns.balance === undefined || this.#orderOfDays()) return read;
+    if (read.rank !== 'unbalanced' || changed.columns.balance === undefined || this.#order) return read;
     const turned = this.#try({ ...changed, order: 'newest-first' }, reasons);
     return RANKS.indexOf(turned.rank) > RANKS.indexOf(read.rank) ? turned : read;
   }
@@ -300,20 +301,8 @@ class Proposal {
       // The running balance alone leaves the first line without proof.
       balancesFromRunning: plain.has('balance') ? 'proven' : false,
       ...proposeAround({ columns: plain }, this.#survey, this.#dates.value),
-      order: this.#orderOfDays() ?? 'oldest-first',
+      order: this.#order ?? 'oldest-first',
     };
-  }
-
-  /** Returns the order that the days show; undefined if they do not change, or rise and fall. */
-  #orderOfDays(): CsvProfileText['order'] {
-    const readDate = dateReader(this.#dates.value);
-    const [rises, falls] = [1, -1].map((sign) =>
-      this.#survey.runs.some((run) => {
-        const days = run.map((text) => readDate(text) ?? '');
-        return days.some((day, index) => index > 0 && (day > (days[index - 1] ?? '') ? 1 : -1) === sign);
-      }),
-    );
-    return rises === falls ? undefined : falls === true ? 'newest-first' : 'oldest-first';
   }
 
   #debitSign(): 'none' | 'minus' {
@@ -353,15 +342,14 @@ class Proposal {
   #decimalChoice(best: Try): FormChoice | undefined {
     const { choice } = this.#amounts;
     if (choice?.isOpen !== true) return choice;
-    const { rank } = this.#otherSign();
+    const rank = this.#rankWith({ decimalSign: this.#otherSign });
     const isDecided =
       (best.rank === 'ok') !== (rank === 'ok') && [best.rank, rank].some((each) => CONTRADICTED.has(each));
     return isDecided ? undefined : choice;
   }
 
-  #otherSign(): { readonly value: ',' | '.'; readonly rank: Rank } {
-    const value = this.#amounts.value === ',' ? '.' : ',';
-    return { value, rank: this.#rankWith({ decimalSign: value }) };
+  get #otherSign(): ',' | '.' {
+    return this.#amounts.value === ',' ? '.' : ',';
   }
 
   #rankWith(more: GivenForm): Rank {
@@ -434,12 +422,12 @@ class Proposal {
     throw new AppError('bad_input', { field: 'setAside', expected, got: unknown });
   }
 
-  #reasons({ order, columns, unmarked, unit, setAside = {} }: CsvProfileText): string[] {
+  #reasons({ order, columns, unmarked, unit, debitSign, reversals, setAside = {} }: CsvProfileText): string[] {
     const { line, delimiter } = this.#header;
     const names = Object.keys(setAside).map(quoted).join(', ');
     const sign =
       columns.amount === undefined
-        ? `debits and credits have a column each${this.#debitSign() === 'minus' ? '; each debit has a minus' : ''}`
+        ? `debits and credits have a column each${debitSign === 'minus' ? '; each debit has a minus' : ''}`
         : columns.direction !== undefined
           ? `the column ${quoted(columns.direction.column)} states what is a debit`
           : unmarked === undefined
@@ -451,9 +439,7 @@ class Proposal {
       `every date fits ${this.#dates.choice?.isOpen === true ? 'several formats' : this.#dates.value}; the file is ${order ?? ''}`,
       this.#amounts.reason,
       sign,
-      ...(this.#negativeCredit() === undefined
-        ? []
-        : ['a credit with a minus takes a credit back, as the balances prove']),
+      ...(reversals === true ? ['a credit with a minus takes a credit back, as the balances prove'] : []),
       ...(columns.currency === undefined
         ? this.#facts.reasons
         : [`the column ${quoted(columns.currency)} states the currency`]),
@@ -465,6 +451,15 @@ class Proposal {
       ...(names === '' ? [] : [`not read: ${names}`]),
     ];
   }
+}
+
+function orderOf({ runs }: Survey, readDate: DateReader): CsvProfileText['order'] {
+  const steps = runs.flatMap((run) => {
+    const days = run.map((text) => readDate(text) ?? '');
+    return days.slice(1).map((day, index) => (day > (days[index] ?? '') ? 'rises' : 'falls'));
+  });
+  const falls = steps.includes('falls');
+  return falls === steps.includes('rises') ? undefined : falls ? 'newest-first' : 'oldest-first';
 }
 
 const CONTRADICTED: ReadonlySet<Rank> = new Set(['unbalanced', 'unreadable']);
@@ -501,25 +496,8 @@ function follows(lines: readonly ParsedLine[]): boolean {
 /** Of a doubtful column, a text or a word is a state. */
 const DOUBTED: Partial<Record<keyof typeof LOOKS, keyof typeof LOOKS>> = { text: 'states', words: 'states' };
 
-const PLAIN = [
-  'bookingDate',
-  'valueDate',
-  'remittance',
-  'counterparty',
-  'counterpartyAccount',
-  'reference',
-  'endToEndId',
-  'transactionCode',
-  'debit',
-  'credit',
-  'amount',
-  'balance',
-  'account',
-  'currency',
-] as const;
-
 /** Returns the columns whose cells are used unchanged. Two more columns have words with a meaning. */
 function plainColumns(plain: ReadonlyMap<ColumnRole, { readonly name: string }>): CsvProfileText['columns'] {
-  const named = Object.fromEntries(PLAIN.map((role) => [role, plain.get(role)?.name]));
+  const named = Object.fromEntries([...plain].map(([role, { name }]) => [role, name]));
   return { bookingDate: '', remittance: '', ...named };
 }

@@ -137,13 +137,15 @@ class RowsInProgress {
     this.#last = row;
     this.#seeDay(row);
     let negative: boolean | undefined;
+    // A row without an amount is no line, so nothing is missing in it.
+    let isLine = false;
     for (const role of ['debit', 'credit', 'amount'] as const) {
       const text = cellAt(this.#header, row, role);
-      if (text !== '') negative = this.#marks[role].see(text, row.line);
+      if (text === '') continue;
+      isLine = true;
+      negative = this.#marks[role].see(text, row.line);
     }
     if (!this.#header.columns.has('amount')) negative = undefined;
-    // A row without an amount is no line, so nothing is missing in it.
-    const isLine = ['debit', 'credit', 'amount'].some((role) => cellAt(this.#header, row, role as ColumnRole) !== '');
     for (const column of this.#columns) {
       const text = (row.cells[column.index] ?? '').trim();
       if (isLine || text !== '') column.see(text, row.line, negative);
